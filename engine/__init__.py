@@ -1,0 +1,1 @@
+"""The rules of the game: pure, deterministic, and knowing nothing of files, keys or people."""

@@ -1,0 +1,1 @@
+"""Everything that meets the world: keys, files, commands, reports."""
