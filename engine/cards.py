@@ -184,11 +184,21 @@ def _deck(name: str, counts: dict[str, int]) -> Deck:
 
 
 _SECTION_COUNTS: dict[str, int] = {
-    **{"recon-left": 2, "recon-center": 2, "recon-right": 2},
-    **{"probe-left": 4, "probe-center": 5, "probe-right": 4},
-    **{"attack-left": 3, "attack-center": 4, "attack-right": 3},
-    **{"assault-left": 2, "assault-center": 2, "assault-right": 2},
-    **{"recon-in-force": 3, "general-advance": 1, "pincer-move": 1},
+    "recon-left": 2,
+    "recon-center": 2,
+    "recon-right": 2,
+    "probe-left": 4,
+    "probe-center": 5,
+    "probe-right": 4,
+    "attack-left": 3,
+    "attack-center": 4,
+    "attack-right": 3,
+    "assault-left": 2,
+    "assault-center": 2,
+    "assault-right": 2,
+    "recon-in-force": 3,
+    "general-advance": 1,
+    "pincer-move": 1,
 }
 _DOUBLE = {"armor-assault", "counter-attack", "direct-from-hq", "infantry-assault", "move-out"}
 _TACTIC_COUNTS = {key: 2 if key in _DOUBLE else 1 for key, row in CARDS.items() if row.tactic}

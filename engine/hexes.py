@@ -7,7 +7,7 @@ nothing but the shape of the board. Grids are built once per shape and shared.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from engine.errors import NotationError
@@ -151,7 +151,7 @@ def distance_xy(a: tuple[int, int], b: tuple[int, int]) -> int:
     return dy + max(0, (dx - dy) // 2)
 
 
-@lru_cache(maxsize=None)
+@cache
 def grid(shape: str) -> Grid:
     """The shared grid of a board shape: standard, breakthrough or overlord."""
     return Grid(*SHAPES[shape])
