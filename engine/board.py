@@ -1,0 +1,203 @@
+"""The fixed map of a battle, compiled into tables: who may step where, what protects, what blocks.
+
+Everything here depends on the scenario and the edition alone and is computed once per game. Loose features
+(wire, sandbags) are not here: they come and go and belong to the state.
+"""
+
+from __future__ import annotations
+
+from engine.battle import SIDES, Battle, HexFacts, Options
+from engine.hexes import Grid, grid
+from engine.terrain import BIT, FEATURES, INFANTRY, OPEN, TERRAINS, Arm, Terrain
+
+# Doubled columns at which sections meet; hexes on a line belong to both sides of it (R8, R9, V21, V51).
+SECTION_LINES: dict[str, tuple[int, int]] = {
+    "standard": (7, 17),
+    "breakthrough": (7, 17),
+    "overlord": (17, 33),
+}
+# The same for half-sections, two to a section (V22). Standard boards have none.
+HALF_LINES: dict[str, tuple[int, ...]] = {"overlord": (7, 17, 25, 33, 43)}
+
+Step = tuple[int, int]  # a neighbour and what it costs to go there
+
+
+def stripes(board: Grid, lines: tuple[int, ...]) -> bytes:
+    """For every hex the set of stripes it belongs to, as bits from the west; a hex on a line has two."""
+    masks = []
+    for x, _ in board.xy:
+        low = sum(1 for line in lines if line < x)
+        high = sum(1 for line in lines if line <= x)
+        masks.append((1 << low) | (1 << high))
+    return bytes(masks)
+
+
+class Board:
+    """The compiled map; lists are indexed by hex number, and by arm or side first where those matter."""
+
+    def __init__(self, battle: Battle, options: Options) -> None:
+        self.grid = grid(battle.shape)
+        self.old = options.edition == "2004"
+        self.bridges_join = options.bridges_join
+        size = self.grid.size
+        facts = [battle.hexes.get(label, HexFacts()) for label in self.grid.labels]
+        self.facts = tuple(facts)
+        self.rows = tuple(_rows(f) for f in facts)
+        self.ground = tuple(rows[0] for rows in self.rows)  # OPEN under a bridge (T21a)
+        self.below = tuple(TERRAINS[f.terrain] for f in facts)  # the tile itself
+        self.elevation = bytes(row.elevation for row in self.below)
+        self.bridge = [any(key == "bridge" for key, _ in f.features) for f in facts]
+        self.impassable = ["impassable" in f.traits for f in facts]
+        self.sections = stripes(self.grid, SECTION_LINES[battle.shape])
+        self.halves = stripes(self.grid, HALF_LINES.get(battle.shape, ()))
+        self.links = _causeway_links(self.grid, battle.causeway)
+        self.loose = bytes(sum(BIT.get(key, 0) for key, _ in f.features) for f in facts)
+        # Features that stay, per hex; a bridge is already in `ground`.
+        self.fixed = tuple(tuple(row for row in rows[1:] if not row.loose) for rows in self.rows)
+        self.sea = bytes(row.sea for row in self.ground)
+        self.beach = bytes(row.beach for row in self.ground)
+        self.hedge = bytes(row.hedge for row in self.ground)
+        self.has_beach = any(self.beach)
+        self.height = bytes(row.height_protection for row in self.ground)
+        self.stop = tuple(self._entry("stops", arm) for arm in Arm)
+        self.no_battle = tuple(self._entry("no_battle", arm) for arm in Arm)
+        self.penalty = tuple(
+            bytes(max(row.penalty[arm] for row in (self.ground[h], *self.fixed[h])) for h in range(size))
+            for arm in Arm
+        )
+        self.protection = tuple(tuple(self._cover(side, arm) for arm in Arm) for side in range(2))
+        self.flag = tuple(tuple(self._flag(side, arm) for arm in Arm) for side in range(2))
+        self.confined = tuple(
+            bytes(any(arm in row.confines for row in self.fixed[h]) for h in range(size)) for arm in Arm
+        )
+        self.steps: tuple[tuple[tuple[Step, ...], ...], ...] = tuple(
+            tuple(self._steps(arm, h) for h in range(size)) for arm in Arm
+        )
+        self.free_steps = tuple(
+            tuple(
+                tuple((n, 1) for n in self.grid.neighbours[h] if self._may_pass(arm, h, n, retreat=False))
+                for h in range(size)
+            )
+            for arm in Arm
+        )
+        self.ground_steps = tuple(
+            tuple(
+                frozenset(n for n in self.grid.neighbours[h] if self._may_take(arm, h, n))
+                for h in range(size)
+            )
+            for arm in Arm
+        )
+        self.retreats = tuple(
+            tuple(tuple(self._retreats(arm, h, down=down) for h in range(size)) for arm in Arm)
+            for down in (_down(battle, 0), _down(battle, 1))
+        )
+
+    def _entry(self, fact: str, arm: Arm) -> bytes:
+        return bytes(
+            any(arm in getattr(row, fact) for row in (self.ground[h], *self.fixed[h]))
+            for h in range(self.grid.size)
+        )
+
+    def _benefits(self, h: int, side: int) -> tuple[Terrain, ...]:
+        """The ground and the features whose cover a side enjoys on a hex (T40c)."""
+        found = [self.ground[h]]
+        for key, owner in self.facts[h].features:
+            row = FEATURES[key]
+            if row.loose or row.bridges:
+                continue
+            if row.owned and owner is not None and owner != SIDES[side]:
+                continue
+            if row.confines and owner is None and self.old:  # V64: nobody named, nobody protected
+                continue
+            found.append(row)
+        return tuple(found)
+
+    def _cover(self, side: int, arm: Arm) -> bytes:
+        """Dice an attacker of an arm loses against a unit of a side on each hex, height apart (R62)."""
+        return bytes(
+            max(row.protection[arm] for row in self._benefits(h, side)) for h in range(self.grid.size)
+        )
+
+    def _flag(self, side: int, arm: Arm) -> bytes:
+        """Whether a unit may ignore a flag on each hex (R100)."""
+        return bytes(
+            any(arm in row.ignores_flag for row in self._benefits(h, side)) for h in range(self.grid.size)
+        )
+
+    def _may_pass(self, arm: Arm, a: int, b: int, *, retreat: bool) -> bool:
+        """Whether an arm may go from a hex to its neighbour at all, cost and stopping apart."""
+        if self.impassable[b] or arm in self.ground[b].barred:
+            return False  # R45
+        if any(arm in row.barred for row in self.fixed[b]) or self.confined[arm][a]:
+            return False  # T40a, T40b, T41
+        if abs(self.elevation[a] - self.elevation[b]) > 1:
+            return False  # R42, T3
+        if (a in self.links or b in self.links) and not self._joined(a, b):
+            return False  # a long bridge is entered and left at its ends only
+        if not self.old:  # V68
+            if self.bridge[b] and self._is_water(a):
+                return False  # T21b
+            if retreat and self.bridge[a] and self._is_water(b):
+                return False  # T21c
+        landed = self.old and not self.sea[a]
+        return not (self.sea[b] and (retreat or landed))  # T23c; V60
+
+    def _joined(self, a: int, b: int) -> bool:
+        """Whether a long bridge leads from one hex straight to the other."""
+        return b in self.links.get(a, ()) or a in self.links.get(b, ())
+
+    def _is_water(self, h: int) -> bool:
+        if self.bridge[h]:
+            return not self.bridges_join  # T21d
+        return self.ground[h].water
+
+    def _slope(self, a: int, b: int) -> bool:
+        """Whether the edge joins a beach and a dune or cliff (T24a)."""
+        return (self.ground[a].beach and self.ground[b].sea_slope) or (
+            self.ground[a].sea_slope and self.ground[b].beach
+        )
+
+    def _steps(self, arm: Arm, h: int) -> tuple[Step, ...]:
+        found = []
+        for n in self.grid.neighbours[h]:
+            if not self._may_pass(arm, h, n, retreat=False):
+                continue
+            cost = 1
+            if self._slope(h, n):
+                if arm is not INFANTRY:
+                    continue
+                cost = 2
+            elif self.ground[n].steep and self.elevation[h] < self.elevation[n]:
+                cost = 2  # T26
+            found.append((n, cost))
+        return tuple(found)
+
+    def _may_take(self, arm: Arm, a: int, b: int) -> bool:
+        """Whether an arm may take the ground of a neighbouring hex, marks of the turn apart (R108)."""
+        if not self._may_pass(arm, a, b, retreat=False):
+            return False
+        if self._slope(a, b):
+            if arm is not INFANTRY:
+                return False
+            return not (self.ground[b].sheer and self.ground[a].beach)  # T25
+        return True
+
+    def _retreats(self, arm: Arm, h: int, *, down: bool) -> tuple[int, ...]:
+        return tuple(n for n in self.grid.behind(h, down=down) if self._may_pass(arm, h, n, retreat=True))
+
+
+def _down(battle: Battle, side: int) -> bool:
+    return battle.sides[side].edge == "bottom"
+
+
+def _rows(facts: HexFacts) -> tuple[Terrain, ...]:
+    """The ground of a hex, then its features."""
+    features = tuple(FEATURES[key] for key, _ in facts.features)
+    ground = OPEN if any(row.bridges for row in features) else TERRAINS[facts.terrain]
+    return (ground, *features)
+
+
+def _causeway_links(board: Grid, hexes: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
+    """For the inner hexes of a long bridge, the hexes they join."""
+    numbers = [board.parse(label) for label in hexes]
+    return {numbers[i]: (numbers[i - 1], numbers[i + 1]) for i in range(1, len(numbers) - 1)}

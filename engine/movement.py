@@ -1,0 +1,242 @@
+"""Where a unit may go and what that does to it (rules R37-R48, T-rules, W30-W34).
+
+Moves are listed by their consequences: for every hex a unit can reach there is one path, the cheapest, and a
+further one only where crossing other hexes would win medals (M14). Two paths to the same hex that enter the
+same medal hexes are the same move; `notation.py` accepts either when a person types it.
+"""
+
+from __future__ import annotations
+
+from engine.cards import Card
+from engine.setup import Setup
+from engine.state import MOVED, NOBODY, SPENT, STOPPED, Answer, State
+from engine.terrain import ARMOR, FEATURES, LOOSE, WIRE
+from engine.victory import leave_board, settle, tempting_hexes
+
+CRUSHED = sum(1 << place for place, key in enumerate(LOOSE) if FEATURES[key].pierces)  # T42d
+
+
+def allowance(s: State, unit: int) -> int:
+    """How many hexes a unit may move under the order in force, giving up its battle if need be (R38)."""
+    rule = s.rule
+    if rule is not None and rule.reach is not None:
+        return rule.reach
+    return s.setup.types[unit].reach
+
+
+def march(s: State, unit: int) -> int:
+    """How many hexes a unit may move and still battle (R38)."""
+    rule = s.rule
+    if rule is not None and rule.march is not None:
+        return rule.march
+    return s.setup.types[unit].march
+
+
+def is_free(rule: Card | None) -> bool:
+    """Whether the order lifts terrain limits on movement (C25a)."""
+    return rule is not None and rule.play == "behind_lines"
+
+
+def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
+    """Every move of one unit, standing still not among them."""
+    limit = allowance(s, unit)
+    if not limit:
+        return ()
+    setup = s.setup
+    free = is_free(s.rule)
+    tempting = tempting_hexes(s, setup.side[unit]) if setup.instant else None
+    if tempting and any(setup.grid.near[s.pos[unit]][h] < limit for h in tempting):
+        found = _search_past(s, unit, limit, tempting, free=free)
+    elif free:
+        found = _search(s, unit, limit, free=True)
+    elif setup.board.has_beach and limit > 2:
+        found = _search(s, unit, 2)
+        # T22a: beyond two hexes, no beach may be entered on the way.
+        ends = {move[-1] for move in found}
+        found += [m for m in _search(s, unit, limit, dry=True) if m[-1] not in ends]
+    else:
+        found = _search(s, unit, limit)
+    if setup.exits:
+        found += _exits(s, unit, limit, found, free=free)
+    return tuple(found)
+
+
+def _search(s: State, unit: int, limit: int, *, free: bool = False, dry: bool = False) -> list[Answer]:
+    """The cheapest path to every hex within a limit; `dry` keeps off the beach."""
+    board = s.setup.board
+    arm = s.setup.arm[unit]
+    start = s.pos[unit]
+    steps = board.free_steps[arm] if free else board.steps[arm]
+    stop, hedge, beach = board.stop[arm], board.hedge, board.beach
+    occupant, marks = s.occupant, s.marks
+    if hedge[start] and not free:
+        limit = 1  # T9c
+    seen = set()
+    found: list[Answer] = []
+    levels: list[list[Answer]] = [[("move", start)], [], [], [], []]
+    for cost in range(limit):
+        for path in levels[cost]:
+            h = path[-1]
+            if cost and not free and (stop[h] or marks[h] & WIRE):
+                continue  # R43
+            for n, price in steps[h]:
+                total = cost + price
+                if total > limit or n in seen or (occupant[n] != NOBODY and n != start):
+                    continue  # R39
+                if hedge[n] and cost and not free:
+                    continue  # T9a
+                if dry and beach[n]:
+                    continue
+                seen.add(n)
+                move = (*path, n)
+                levels[total].append(move)
+                found.append(move)
+    return found
+
+
+def _search_past(s: State, unit: int, limit: int, tempting: dict[int, int], *, free: bool) -> list[Answer]:
+    """As `_search`, with a path for every set of tempting hexes that can be crossed on the way."""
+    start = s.pos[unit]
+    board = s.setup.board
+    found: list[Answer] = []
+    seen: set[tuple[int, int, bool]] = {(start, 0, False)}
+    levels: list[list[tuple[Answer, int, bool]]] = [[] for _ in range(limit + 2)]
+    levels[0].append((("move", start), 0, False))
+    best: dict[tuple[int, int], Answer] = {}
+    for cost in range(limit):
+        for path, crossed, wet in levels[cost]:
+            for n, total in next_steps(s, unit, path, cost, free=free):
+                shore = wet or bool(board.beach[n])
+                if total > limit or (shore and total > 2 and not free):
+                    continue  # T22a
+                mask = crossed | tempting.get(n, 0)
+                if (n, mask, shore) in seen:
+                    continue
+                seen.add((n, mask, shore))
+                move = (*path, n)
+                levels[total].append((move, mask, shore))
+                if (n, mask) not in best:
+                    best[n, mask] = move
+                    found.append(move)
+    return found
+
+
+def next_steps(s: State, unit: int, path: Answer, cost: int, *, free: bool) -> list[tuple[int, int]]:
+    """The hexes that a move may go on to, each with the cost so far; `path` starts with the verb."""
+    board = s.setup.board
+    arm = s.setup.arm[unit]
+    start, h = path[1], path[-1]
+    first = len(path) == 2
+    if not first and not free and (board.stop[arm][h] or s.marks[h] & WIRE or board.hedge[start]):
+        return []  # R43, T9c
+    steps = board.free_steps[arm] if free else board.steps[arm]
+    return [
+        (n, cost + price)
+        for n, price in steps[h]
+        if (s.occupant[n] == NOBODY or n == start) and (free or first or not board.hedge[n])
+    ]
+
+
+def _exits(s: State, unit: int, limit: int, found: list[Answer], *, free: bool) -> list[Answer]:
+    """Ways to leave the board: one more hex of movement from an exit hex (W32)."""
+    side, arm = s.setup.side[unit], s.setup.arm[unit]
+    doors = {h for o in s.setup.exits if o.sides >> side & 1 for h in o.hexes}
+    ways: list[Answer] = []
+    for path in [("move", s.pos[unit]), *found]:
+        h = path[-1]
+        moved = len(path) > 2
+        if h not in doors or (moved and h == path[1]):
+            continue
+        if moved and not free and (s.setup.board.stop[arm][h] or s.marks[h] & WIRE):
+            continue
+        if path_cost(s, unit, path[1:]) + 1 <= limit:
+            ways.append(("exit", *path[1:]))
+    return ways
+
+
+def path_cost(s: State, unit: int, path: tuple[int, ...]) -> int:
+    """What a path costs the unit (R41)."""
+    if is_free(s.rule):
+        return len(path) - 1
+    steps = s.setup.board.steps[s.setup.arm[unit]]
+    return sum(price for a, b in zip(path, path[1:], strict=False) for n, price in steps[a] if n == b)
+
+
+def make_move(s: State, answer: Answer) -> None:
+    """Carry out a move or an exit, hex by hex, with all that happens on the way."""
+    verb, *path = answer
+    unit = s.occupant[path[0]]
+    setup = s.setup
+    free = is_free(s.rule)
+    cost = path_cost(s, unit, tuple(path))
+    s.log.append(("moved", unit, tuple(path)))
+    marks = MOVED
+    if not free and cost > march(s, unit):
+        marks |= SPENT  # R38
+    s.mark(unit, marks)
+    watch = bool(setup.instant)
+    for h in path[1:]:
+        s.shift(unit, h)
+        enter(s, unit, h, free=free and h != path[-1])
+        if watch and settle(s):
+            return
+    if verb == "exit":
+        door = next(o for o in setup.exits if path[-1] in o.hexes and o.sides >> setup.side[unit] & 1)
+        leave_board(s, unit, door)
+    _forget_moves(s, path[0], path[-1])
+
+
+def enter(s: State, unit: int, h: int, *, free: bool = False) -> None:
+    """What a hex does to a unit that enters it by move or by taking ground (R43, R44, R111)."""
+    arm = s.setup.arm[unit]
+    board = s.setup.board
+    marks = 0
+    if board.no_battle[arm][h] and not s.setup.types[unit].battles_on_entry:
+        marks |= SPENT
+    if board.stop[arm][h] or s.marks[h] & WIRE:
+        marks |= STOPPED
+    if free:
+        return  # passing through with Behind Enemy Lines leaves no mark (C25a, C25b)
+    if marks:
+        s.mark(unit, marks)
+    if arm == ARMOR and s.marks[h] & CRUSHED:
+        s.clear(h, CRUSHED)  # T42d
+
+
+def _forget_moves(s: State, start: int, end: int) -> None:
+    """Keep the moves of units too far away to be touched by this one."""
+    if not s.moves:
+        return
+    near, pos = s.setup.grid.near, s.pos
+    kept = {}
+    for unit, moves in s.moves.items():
+        h = pos[unit]
+        reach = allowance(s, unit)
+        if h != NOBODY and near[h][start] > reach and near[h][end] > reach:
+            kept[unit] = moves
+    s.moves = kept
+
+
+def legal_moves(s: State) -> tuple[Answer, ...]:
+    """All moves of all ordered units that have not moved yet."""
+    found: list[Answer] = []
+    pos, acts = s.pos, s.acts
+    known = dict(s.moves)
+    for unit in s.orders:
+        if pos[unit] == NOBODY or acts[unit] & MOVED:
+            continue
+        moves = known.get(unit)
+        if moves is None:
+            moves = known[unit] = unit_moves(s, unit)
+        found += moves
+    s.moves = known
+    return tuple(found)
+
+
+def can_enter_at_all(setup: Setup, unit: int, h: int) -> bool:
+    """Whether a hex is no water or wall to the unit; used where units arrive from the sky."""
+    board = setup.board
+    arm = setup.types[unit].arm
+    if board.impassable[h] or arm in board.ground[h].barred:
+        return False
+    return not any(arm in row.barred for row in board.fixed[h])
