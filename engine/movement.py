@@ -7,6 +7,8 @@ same medal hexes are the same move; `notation.py` accepts either when a person t
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from engine.cards import Card
 from engine.setup import Setup
 from engine.state import MOVED, NOBODY, SPENT, STOPPED, Answer, State
@@ -159,7 +161,7 @@ def path_cost(s: State, unit: int, path: tuple[int, ...]) -> int:
     if is_free(s.rule):
         return len(path) - 1
     steps = s.setup.board.steps[s.setup.arm[unit]]
-    return sum(price for a, b in zip(path, path[1:], strict=False) for n, price in steps[a] if n == b)
+    return sum(price for a, b in pairwise(path) for n, price in steps[a] if n == b)
 
 
 def make_move(s: State, answer: Answer) -> None:
@@ -191,7 +193,7 @@ def enter(s: State, unit: int, h: int, *, free: bool = False) -> None:
     arm = s.setup.arm[unit]
     board = s.setup.board
     marks = 0
-    if board.no_battle[arm][h] and not s.setup.types[unit].battles_on_entry:
+    if board.no_battle[arm][h] and not s.setup.types[unit].battles_on_entry and not _lifts_battle(s):
         marks |= SPENT
     if board.stop[arm][h] or s.marks[h] & WIRE:
         marks |= STOPPED
@@ -201,6 +203,11 @@ def enter(s: State, unit: int, h: int, *, free: bool = False) -> None:
         s.mark(unit, marks)
     if arm == ARMOR and s.marks[h] & CRUSHED:
         s.clear(h, CRUSHED)  # T42d
+
+
+def _lifts_battle(s: State) -> bool:
+    """Whether the order also lifts terrain limits on battle (X5)."""
+    return is_free(s.rule) and s.setup.options.behind_lines_battle == "free"
 
 
 def _forget_moves(s: State, start: int, end: int) -> None:

@@ -68,6 +68,7 @@ class State:
         "active",
         "acts",
         "answers",
+        "asked",
         "discards",
         "fight",
         "figures",
@@ -101,6 +102,7 @@ class State:
         "tokens",
         "turn",
         "turns",
+        "use",
         "winner",
     )
 
@@ -118,12 +120,14 @@ class State:
     acts: bytes  # marks of the turn, for each unit
     orders: tuple[int, ...]  # units ordered, in the order in which they were named
     order: str  # key of the card whose order is carried out ("" before)
+    use: int  # number of the battle's card use that is made of the card; -1: none
     section: int  # section it is bound to, counted from the west; -1: none
     rule: Card | None  # the facts of the order; a fallback has facts of its own (C3)
     symbols: tuple[int, int, int]  # orders given by dice: infantry, armor, any (C34)
     focus: int  # unit in the middle of something: overrun, second battle, second move
     targets: tuple[int, ...]  # units chosen for an air strike
     fight: Fight | None
+    asked: int  # how many seats have passed in the present reaction window
     roll: Roll | None
     queue: tuple[Answer, ...]  # what is left to do before the next turn
     hands: tuple[tuple[int, ...], ...]  # by seat
@@ -165,6 +169,8 @@ class State:
         new.focus = self.focus
         new.targets = self.targets
         new.fight = self.fight
+        new.asked = self.asked
+        new.use = self.use
         new.roll = self.roll
         new.queue = self.queue
         new.hands = self.hands
@@ -305,7 +311,7 @@ def public_form(state: State) -> list[Any]:
         [state.phase, state.seat, state.active, state.turn, list(state.turns)],
         [state.pos.hex(), state.figures.hex(), state.marks.hex(), state.origin.hex(), state.acts.hex()],
         [list(state.orders), state.order, state.section, state.rule.key if state.rule else None],
-        [list(state.symbols), state.focus, list(state.targets), chain],
+        [list(state.symbols), state.focus, list(state.targets), chain, state.asked, state.use],
         list(state.roll) if state.roll else None,
         [list(task) for task in state.queue],
         [[len(hand) for hand in state.hands], list(state.fresh), list(state.piles)],

@@ -39,12 +39,14 @@ def holder(s: State, o: Objective) -> int:
     return ahead[0] if ahead else NOBODY
 
 
-def review(s: State, objectives: tuple[Objective, ...]) -> None:
-    """Give and take the medals of some objectives, losses first (R26)."""
+def review(s: State, objectives: tuple[Objective, ...], only: int | None = None) -> None:
+    """Give and take the medals of some objectives, losses first (R26); `only` for one side if it is named."""
     changes = []
     for o in objectives:
-        new = holder(s, o)
-        if new != s.held[o.number]:
+        old, new = s.held[o.number], holder(s, o)
+        if only is not None and new != only:
+            new = NOBODY if old == only else old
+        if new != old:
             changes.append((o, new))
     if not changes:
         return
@@ -70,17 +72,9 @@ def settle(s: State) -> bool:
 
 def review_turn(s: State, when: str) -> bool:
     """Look at the objectives judged at the start or end of the active side's turn (M5, M6, M16)."""
-    side = s.side
     timed = tuple(o for o in s.setup.objectives if o.check == when)
     if timed:
-        before = s.held
-        review(s, timed)
-        # Only the side whose turn it is can win or lose such a medal now; a tie gives it back.
-        held = bytearray(s.held)
-        for o in timed:
-            if side not in (before[o.number], held[o.number]):
-                held[o.number] = before[o.number]
-        s.held = bytes(held)
+        review(s, timed, only=s.side)
     return check(s)
 
 
