@@ -1,0 +1,535 @@
+"""A scenario document to the facts of a battle, with errors that name the line and the hex.
+
+`parse_battle` takes the text of one YAML document and gives a `Battle`; it does no I/O and raises nothing
+but ScenarioError. How to write a document: docs/scenarios.md. The reading order below is that of the
+document: heading, sides, map, what is added to single hexes, units, objectives, special rules, words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine import document
+from engine.battle import (
+    CHECKS,
+    OBJECTIVE_KINDS,
+    SIDES,
+    Airdrop,
+    Battle,
+    CardUse,
+    HexFacts,
+    ObjectiveFacts,
+    Options,
+    SideFacts,
+    UnitFacts,
+    parse_options,
+)
+from engine.cards import CARDS, DECKS
+from engine.document import Mapping, Node, Text, choice, line_of_text, nearest, number, quoted, yes_or_no
+from engine.errors import EngineError, NotationError
+from engine.hexes import SHAPES, Grid, grid
+from engine.terrain import ALL, FEATURES, TERRAINS, TRAITS
+from engine.units import UNITS
+
+MAX_UNITS = 64
+MAX_FIGURES = 12
+MAX_HAND = 12
+MAX_MEDALS = 30
+
+FACES: tuple[str, ...] = ("country", "beach", "winter", "desert")
+FRONTS: tuple[str, ...] = ("western", "eastern", "mediterranean", "pacific")
+EDGES: tuple[str, ...] = ("top", "bottom")
+# First row printed as sand on the beach face (R11, V53); further down open ground must be said.
+SHORE: dict[str, int] = {"standard": 4, "overlord": 4, "breakthrough": 11}
+# Which keys a document may have at each place, and whether it must have them.
+DOCUMENT: dict[str, bool] = {
+    "title": True,
+    "date": False,
+    "front": False,
+    "source": False,
+    "board": False,
+    "face": False,
+    "first": True,
+    "sides": True,
+    "map": True,
+    "owners": False,
+    "traits": False,
+    "causeway": False,
+    "units": True,
+    "airdrop": False,
+    "objectives": False,
+    "card-uses": False,
+    "options": False,
+    "labels": False,
+    "text": False,
+    "partial": False,
+}
+BOTH = dict.fromkeys(SIDES, True)
+SIDE = {"nation": False, "edge": True, "cards": True, "medals": True, "growth": False}
+AIRDROP = {"side": True, "units": True, "steps": True, "target": False}
+OBJECTIVE = {
+    "kind": True,
+    "side": True,
+    "hexes": True,
+    "need": False,
+    "medals": False,
+    "infantry-medals": False,
+    "check": False,
+    "name": False,
+    "to-win": False,
+}
+CARD_USE = {
+    "side": True,
+    "card": True,
+    "as": True,
+    "dice": False,
+    "in-section": False,
+    "while-holding": False,
+}
+WORDS = {"history": False, "allies": False, "axis": False, "rules": False}
+
+TERRAIN_GLYPHS = {row.glyph: row.key for row in TERRAINS.values()}
+FEATURE_GLYPHS = {row.glyph: row.key for row in FEATURES.values()}
+# Cards by the name people use: "recon" stands for recon-left, recon-center and recon-right.
+CARD_NAMES = (*dict.fromkeys(key.removesuffix("-left") for key in CARDS if key.endswith("-left")), *CARDS)
+
+_DATE = re.compile(r"(\d{4})(-\d\d(-\d\d)?)?( to \d{4}-\d\d(-\d\d)?)?", re.ASCII)
+# infantry, infantry x3, elite-armor worth 2, special-forces x3 worth 2 (commando)
+_GROUP = re.compile(r"([a-z-]+)( x(\d{1,3}))?( worth (\d{1,3}))?( \(([A-Za-z][A-Za-z -]{0,29})\))?", re.ASCII)
+
+
+def parse_battle(text: str, *, name: str) -> Battle:
+    """The battle that a document describes; `name` is its file name, for messages and for the key."""
+    top = document.read_document(text, name=name)
+    parts = document.keys(top, DOCUMENT, "a scenario")
+    shape = choice(parts["board"], "board", SHAPES) if "board" in parts else "standard"
+    face = choice(parts["face"], "face", FACES) if "face" in parts else "country"
+    ground = _Ground(shape, grid(shape), {})
+    _read_map(parts["map"], ground, face)
+    _read_owners(parts.get("owners"), ground)
+    _read_traits(parts.get("traits"), ground)
+    causeway = _read_causeway(parts.get("causeway"), ground)
+    units, airdrop = _read_units(parts["units"], parts.get("airdrop"), ground)
+    objectives, victory_needs = _read_objectives(parts.get("objectives"), ground)
+    date, year = _read_date(parts.get("date"))
+    return Battle(
+        key=re.sub(r"\.ya?ml$", "", re.split(r"[/\\]", name)[-1]),
+        title=line_of_text(parts["title"], "title", 80),
+        shape=shape,
+        face=face,
+        sides=_read_sides(parts["sides"]),
+        first=choice(parts["first"], "first", SIDES),
+        hexes={ground.grid.labels[at]: ground.hexes[at] for at in sorted(ground.hexes)},
+        units=units,
+        objectives=objectives,
+        front=choice(parts["front"], "front", FRONTS) if "front" in parts else "western",
+        year=year,
+        date=date,
+        options=_read_options(parts.get("options")),
+        airdrop=airdrop,
+        card_uses=_read_card_uses(parts.get("card-uses"), ground),
+        causeway=causeway,
+        victory_needs=victory_needs,
+        text=_read_words(parts.get("text")),
+        labels=_read_labels(parts.get("labels"), ground),
+        source=line_of_text(parts["source"], "source", 200) if "source" in parts else "",
+        partial=_read_sentences(parts.get("partial"), "partial"),
+    )
+
+
+@dataclass(slots=True)
+class _Ground:
+    """The board while it is being read: the grid, and what lies on its hexes by number."""
+
+    shape: str
+    grid: Grid
+    hexes: dict[int, HexFacts]
+
+    def find(self, word: str, place: Node) -> int:
+        """The hex that a word names."""
+        try:
+            return self.grid.parse(word)
+        except NotationError:
+            first, last = self.grid.labels[0], self.grid.labels[-1]
+            raise place.error(
+                f"{quoted(word)} is no hex of the {self.shape} board, whose corners are {first} and {last}"
+            ) from None
+
+    def label(self, word: str, place: Node) -> str:
+        """The hex that a word names, in its one spelling."""
+        return self.grid.labels[self.find(word, place)]
+
+    def labels(self, node: Node, where: str) -> tuple[str, ...]:
+        """A list of different hexes."""
+        return tuple(self.grid.labels[at] for at in document.each(node, where, self.find))
+
+    def facts(self, at: int) -> HexFacts:
+        """What lies on a hex."""
+        return self.hexes.get(at, HexFacts())
+
+    def select(self, node: Node, where: str) -> tuple[int, ...]:
+        """Hexes named one by one, or `every KIND` of terrain or feature."""
+        kind = node.value.strip().removeprefix("every ").strip() if isinstance(node, Text) else ""
+        if not isinstance(node, Text) or not node.value.strip().startswith("every "):
+            return document.each(node, where, self.find)
+        if kind not in TERRAINS and kind not in FEATURES:
+            hint = nearest(kind, (*TERRAINS, *FEATURES))
+            raise node.error(f"{where}: {quoted(kind)} is no terrain and no feature{hint}")
+        found = tuple(
+            at
+            for at, facts in sorted(self.hexes.items())
+            if facts.terrain == kind or kind in dict(facts.features)
+        )
+        if not found:
+            raise node.error(f"{where}: there is no {kind} on the map")
+        return found
+
+
+# Heading and sides
+
+
+def _read_date(node: Node | None) -> tuple[str, int]:
+    if node is None:
+        return "", 1944
+    value = line_of_text(node, "date", 40)
+    found = _DATE.fullmatch(value)
+    if found is None:
+        raise node.error(f"date is {quoted(value)}; write 1944-06-06, or 1944-06-06 to 1944-06-08")
+    return value, int(found[1])
+
+
+def _read_sides(node: Node) -> tuple[SideFacts, SideFacts]:
+    rows = document.keys(node, BOTH, "sides")
+    allies, axis = (_read_side(side, rows[side]) for side in SIDES)
+    if allies.edge == axis.edge:
+        raise rows["axis"].error(f"both sides sit at the {axis.edge} edge; one must be top, the other bottom")
+    return allies, axis
+
+
+def _read_side(side: str, node: Node) -> SideFacts:
+    row = document.keys(node, SIDE, side)
+    cards = number(row["cards"], f"cards of the {side}", 1, MAX_HAND)
+    growth: tuple[int, ...] = ()
+    if "growth" in row:
+        where = f"growth of the {side}"
+        growth = tuple(
+            number(Text(place.name, place.line, word, False), where, 0, MAX_HAND)
+            for word, place in document.words(row["growth"], where)
+        )
+        if cards + sum(growth) > MAX_HAND:
+            raise row["growth"].error(f"{where} makes a hand of more than {MAX_HAND} cards")
+    return SideFacts(
+        nation=line_of_text(row["nation"], f"nation of the {side}", 30) if "nation" in row else "",
+        edge=choice(row["edge"], f"edge of the {side}", EDGES),
+        cards=cards,
+        medals=number(row["medals"], f"medals of the {side}", 1, MAX_MEDALS),
+        growth=growth,
+    )
+
+
+# The map and what is added to single hexes
+
+
+def _read_map(node: Node, ground: _Ground, face: str) -> None:
+    if not isinstance(node, Text) or not node.block:
+        raise node.error('map must be drawn below "map: |", one line for each row of hexes')
+    board = ground.grid
+    # The text of a literal block begins on the line after its key.
+    lines = [(node.line + 1 + at, line.split()) for at, line in enumerate(node.value.split("\n"))]
+    drawn = [(line, cells) for line, cells in lines if cells and not cells[0].startswith("#")]
+    for y, (line, cells) in enumerate(drawn):
+        if y == board.rows:
+            raise node.error(f"the map has {len(drawn)} rows; a {ground.shape} board has {board.rows}", line)
+        label = board.rows - y
+        if cells[0].isdecimal():
+            if cells[0] != str(label):
+                raise node.error(
+                    f"row {label} of the map is numbered {quoted(cells[0])}; the top row is {board.rows}",
+                    line,
+                )
+            cells = cells[1:]
+        wanted = board.columns - y % 2
+        if len(cells) != wanted:
+            raise node.error(f"row {label} of the map has {len(cells)} cells; it needs {wanted}", line)
+        for place, cell in enumerate(cells):
+            at = board.at[2 * place + y % 2, y]
+            facts = _read_cell(cell, board.labels[at], node, line)
+            # On the beach face a hex left out would be sand or sea, so there open ground is a fact, too.
+            if facts != HexFacts() or (face == "beach" and y >= SHORE[ground.shape]):
+                ground.hexes[at] = facts
+    if len(drawn) < board.rows:
+        raise node.error(f"the map has {len(drawn)} rows; a {ground.shape} board has {board.rows}")
+
+
+def _read_cell(cell: str, label: str, node: Text, line: int) -> HexFacts:
+    terrain = TERRAIN_GLYPHS.get(cell[0])
+    if terrain is None:
+        known = " ".join(f"{glyph} {key}" for glyph, key in TERRAIN_GLYPHS.items())
+        raise node.error(f"{quoted(cell[0])} at {label} is no terrain; the signs are {known}", line)
+    features: dict[str, str | None] = {}
+    for glyph in cell[1:]:
+        feature = FEATURE_GLYPHS.get(glyph)
+        if feature is None:
+            known = " ".join(f"{glyph} {key}" for glyph, key in FEATURE_GLYPHS.items())
+            raise node.error(f"{quoted(glyph)} at {label} is no feature; the signs are {known}", line)
+        if feature in features:
+            raise node.error(f"{label} has {feature} twice", line)
+        if TERRAINS[terrain].barred == ALL and not FEATURES[feature].bridges:
+            raise node.error(f"{label} is a {terrain}, which cannot carry {feature}", line)
+        features[feature] = None
+    return HexFacts(terrain, tuple(features.items()))
+
+
+def _read_owners(node: Node | None, ground: _Ground) -> None:
+    if node is None:
+        return
+    group = document.keys(node, {key: False for key, row in FEATURES.items() if row.owned}, "owners")
+    for feature, part in group.items():
+        if isinstance(part, Mapping):  # bunker: {axis: B5 C5, allies: G1}
+            for side, hexes in document.keys(
+                part, dict.fromkeys(SIDES, False), f"owners of {feature}"
+            ).items():
+                for at in ground.select(hexes, f"{side} {feature}"):
+                    _own(ground, at, feature, side, hexes)
+        else:  # bunker: axis
+            side = choice(part, f"the owner of every {feature}", SIDES)
+            every = [at for at, facts in ground.hexes.items() if feature in dict(facts.features)]
+            if not every:
+                raise part.error(f"there is no {feature} on the map")
+            for at in every:
+                _own(ground, at, feature, side, part)
+
+
+def _own(ground: _Ground, at: int, feature: str, side: str, place: Node) -> None:
+    facts = ground.facts(at)
+    features = dict(facts.features)
+    if feature not in features:
+        raise place.error(f"{ground.grid.labels[at]} has no {feature}")
+    if features[feature] is not None:
+        raise place.error(f"the {feature} at {ground.grid.labels[at]} has two owners")
+    features[feature] = side
+    ground.hexes[at] = HexFacts(facts.terrain, tuple(features.items()), facts.traits)
+
+
+def _read_traits(node: Node | None, ground: _Ground) -> None:
+    if node is None:
+        return
+    for trait, hexes in document.keys(node, dict.fromkeys(TRAITS, False), "traits").items():
+        for at in ground.select(hexes, trait):
+            facts = ground.facts(at)
+            ground.hexes[at] = HexFacts(facts.terrain, facts.features, facts.traits | {trait})
+
+
+def _read_causeway(node: Node | None, ground: _Ground) -> tuple[str, ...]:
+    if node is None:
+        return ()
+    way = document.each(node, "causeway", ground.find)
+    labels = tuple(ground.grid.labels[at] for at in way)
+    if len(way) < 3:
+        raise node.error("causeway needs two ends and at least one bridge hex between them")
+    for a, b in pairwise(way):
+        if ground.grid.distance(a, b) != 1:
+            raise node.error(f"causeway: {ground.grid.labels[a]} and {ground.grid.labels[b]} do not touch")
+    for at in way[1:-1]:
+        if not any(FEATURES[key].bridges for key, _ in ground.facts(at).features):
+            raise node.error(f"causeway: {ground.grid.labels[at]} has no bridge")
+    return labels
+
+
+# Units
+
+
+def _read_units(
+    node: Node, drop: Node | None, ground: _Ground
+) -> tuple[tuple[UnitFacts, ...], Airdrop | None]:
+    """Units in the order of their numbers: allies, then axis, a side's airdropped units last."""
+    groups = document.keys(node, BOTH, "units")
+    row = document.keys(drop, AIRDROP, "airdrop") if drop is not None else {}
+    dropped = choice(row["side"], "side of the airdrop", SIDES) if row else ""
+    units: list[UnitFacts] = []
+    taken: dict[int, UnitFacts] = {}
+    airdrop: Airdrop | None = None
+    for side in SIDES:
+        side_group = document.mapping(groups[side], f"units of the {side}")
+        for key, hexes in side_group.entries.items():
+            unit = _read_group(key, side_group.keys[key], side)
+            for word, place in document.words(hexes, key):
+                at = ground.find(word, place)
+                placed = _place(unit, at, ground, taken, place)
+                taken[at] = placed
+                units.append(placed)
+        if not any(unit.side == side for unit in units):
+            raise groups[side].error(f"the {side} have no unit")
+        if dropped == side:
+            waiting = _read_dropped(row["units"], side)
+            airdrop = Airdrop(
+                side=side,
+                units=tuple(range(len(units), len(units) + len(waiting))),
+                steps=number(row["steps"], "steps of the airdrop", 0, 12),
+                target=ground.label(line_of_text(row["target"], "target", 40), row["target"])
+                if "target" in row
+                else None,
+            )
+            units.extend(waiting)
+    if len(units) > MAX_UNITS:
+        raise node.error(f"there are {len(units)} units; {MAX_UNITS} are the most")
+    return tuple(units), airdrop
+
+
+def _read_group(key: str, place: Node, side: str) -> UnitFacts:
+    """What a heading such as `infantry x3 worth 2 (commando)` says of each unit below it."""
+    found = _GROUP.fullmatch(key)
+    if found is None:
+        raise place.error(
+            f"{quoted(key)} names no unit; write infantry, or infantry x3, or elite-armor worth 2, "
+            "or special-forces (ranger)"
+        )
+    kind = UNITS.get(found[1])
+    if kind is None:
+        hint = nearest(found[1], UNITS) or f"; the types are {', '.join(UNITS)}"
+        raise place.error(f"{quoted(found[1])} is no type of unit{hint}")
+    figures = int(found[3]) if found[3] else kind.figures
+    medals = int(found[5]) if found[5] else 1
+    if not 1 <= figures <= MAX_FIGURES:
+        raise place.error(f"{quoted(key)}: a unit has 1 to {MAX_FIGURES} figures")
+    if not medals <= MAX_MEDALS:
+        raise place.error(f"{quoted(key)}: a unit is worth 0 to {MAX_MEDALS} medals")
+    return UnitFacts(side, kind.key, None, figures, medals, found[7] or "")
+
+
+def _place(unit: UnitFacts, at: int, ground: _Ground, taken: dict[int, UnitFacts], place: Node) -> UnitFacts:
+    label = ground.grid.labels[at]
+    if at in taken:
+        raise place.error(
+            f"{label} holds two units: {taken[at].side} {taken[at].type}, {unit.side} {unit.type}"
+        )
+    facts = ground.facts(at)
+    arm = UNITS[unit.type].arm
+    layers = [FEATURES[key] for key, _ in facts.features]
+    if "impassable" in facts.traits:
+        raise place.error(f"{label} is impassable, so no {unit.type} can stand there")
+    if not any(arm in layer.confines for layer in layers):  # T40b
+        if not any(layer.bridges for layer in layers):
+            layers.insert(0, TERRAINS[facts.terrain])
+        for layer in layers:
+            if arm in layer.barred:
+                raise place.error(f"{label} has {layer.key}, where no {unit.type} can stand")
+    return UnitFacts(unit.side, unit.type, label, unit.figures, unit.medals, unit.nation)
+
+
+def _read_dropped(node: Node, side: str) -> list[UnitFacts]:
+    """The units of an airdrop, such as `4 infantry`."""
+    value = line_of_text(node, "units of the airdrop", 60)
+    count, _, group = value.partition(" ")
+    if not (count.isascii() and count.isdecimal() and 1 <= int(count[:4]) <= 16):
+        raise node.error(f"units of the airdrop are {quoted(value)}; write 4 infantry, with 1 to 16 units")
+    return [_read_group(group, node, side)] * int(count)
+
+
+# Objectives and special rules
+
+
+def _read_objectives(
+    node: Node | None, ground: _Ground
+) -> tuple[tuple[ObjectiveFacts, ...], tuple[int, ...]]:
+    found: list[ObjectiveFacts] = []
+    needed: list[int] = []
+    for part in document.items(node, "objectives", 32) if node is not None else ():
+        row = document.keys(part, OBJECTIVE, "an objective")
+        kind = choice(row["kind"], "kind of the objective", OBJECTIVE_KINDS)
+        side = choice(row["side"], "side of the objective", (*SIDES, "both"))
+        hexes = ground.labels(row["hexes"], "hexes of the objective")
+        if kind == "exit":
+            for label in hexes:
+                if len(ground.grid.neighbours[ground.grid.parse(label)]) == 6:
+                    raise row["hexes"].error(f"{label} is not at the border, so nothing can exit there")
+        elif "infantry-medals" in row:
+            raise row["infantry-medals"].error("infantry-medals belongs to objectives of the kind exit")
+        if "to-win" in row and yes_or_no(row["to-win"], "to-win"):
+            needed.append(len(found))
+        found.append(
+            ObjectiveFacts(
+                kind=kind,
+                sides=SIDES if side == "both" else (side,),
+                hexes=hexes,
+                need=number(row["need"], "need", 1, len(hexes)) if "need" in row else 1,
+                medals=number(row["medals"], "medals", 1, MAX_MEDALS) if "medals" in row else 1,
+                check=choice(row["check"], "check", CHECKS) if "check" in row else "at-once",
+                name=line_of_text(row["name"], "name", 80) if "name" in row else "",
+                infantry_medals=number(row["infantry-medals"], "infantry-medals", 0, MAX_MEDALS)
+                if "infantry-medals" in row
+                else None,
+            )
+        )
+    return tuple(found), tuple(needed)
+
+
+def _read_card_uses(node: Node | None, ground: _Ground) -> tuple[CardUse, ...]:
+    found: list[CardUse] = []
+    for part in document.items(node, "card-uses", 16) if node is not None else ():
+        row = document.keys(part, CARD_USE, "a card use")
+        side = choice(row["side"], "side of the card use", (*SIDES, "both"))
+        found.append(
+            CardUse(
+                side=None if side == "both" else side,
+                card=choice(row["card"], "card", CARD_NAMES),
+                becomes=choice(row["as"], "as", CARDS),
+                dice=number(row["dice"], "dice", 1, 8) if "dice" in row else None,
+                in_section="in-section" in row and yes_or_no(row["in-section"], "in-section"),
+                while_holding=ground.labels(row["while-holding"], "while-holding")
+                if "while-holding" in row
+                else (),
+            )
+        )
+    return tuple(found)
+
+
+def _read_options(node: Node | None) -> dict[str, str]:
+    if node is None:
+        return {}
+    known = dict.fromkeys(Options.__dataclass_fields__, False)
+    found: dict[str, str] = {}
+    for name, part in document.keys(node, known, "options").items():
+        value = choice(part, name, DECKS) if name == "deck" else line_of_text(part, name, 40)
+        try:
+            options = parse_options({name: value})
+        except EngineError as problem:
+            raise part.error(str(problem)) from None
+        if options.hand > MAX_HAND:
+            raise part.error(f"option hand is {quoted(value)}; {MAX_HAND} cards are the most")
+        found[name] = value
+    return found
+
+
+# Words for people
+
+
+def _read_words(node: Node | None) -> dict[str, str]:
+    """History, a briefing for each side, and the special rules, one on each line."""
+    found: dict[str, str] = {}
+    for key, part in document.keys(node, WORDS, "text").items() if node is not None else ():
+        if key == "rules":
+            found[key] = "\n".join(_read_sentences(part, "rules"))
+        else:
+            found[key] = document.text(part, key)
+    return found
+
+
+def _read_sentences(node: Node | None, where: str) -> tuple[str, ...]:
+    if node is None:
+        return ()
+    return tuple(line_of_text(part, where, document.MAX_TEXT) for part in document.items(node, where))
+
+
+def _read_labels(node: Node | None, ground: _Ground) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    if node is not None:
+        group = document.mapping(node, "labels")
+        for word, part in group.entries.items():
+            label = ground.label(word, group.keys[word])
+            if label in found:
+                raise group.keys[word].error(f"{label} has two labels")
+            found[label] = line_of_text(part, f"label of {label}", 60)
+    return tuple(found.items())
