@@ -359,8 +359,8 @@ def _take_roll(s: State, answer: Answer) -> None:
 
 def draw_count(s: State) -> int:
     """How many cards are drawn now: what is due, as far as the pile goes."""
-    task = s.queue[0]
-    return min(task[2], s.piles[s.setup.seats[task[1]].deck])
+    _, seat, due, _ = s.queue[0]
+    return min(int(due), s.piles[s.setup.seats[seat].deck])
 
 
 def _take_draw(s: State, answer: Answer) -> None:
@@ -434,7 +434,11 @@ def _ask_finish(s: State) -> Asked:
     s.rule = None
     turn = s.turns[s.active]
     extra = seat.growth[turn - 1] if turn <= len(seat.growth) else 0
-    own: list[Answer] = [("draw", s.active, extra, False), ("draw", s.active, draws, draws > 1), ("settle", s.active)]
+    own: list[Answer] = [
+        ("draw", s.active, extra, False),
+        ("draw", s.active, draws, draws > 1),
+        ("settle", s.active),
+    ]
     others: list[Answer] = [("draw", other, 1, False) for other in s.reacted]
     # C21: who has ambushed draws first; by mail it is the other way round.
     tasks += [*own, *others] if s.setup.options.timing == "mail" else [*others, *own]
