@@ -80,9 +80,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f'; did you mean "{found[0]}"?' if found else ""
 
 
-def one_of(known: Collection[str]) -> str:
-    """The known words, as a list to read: a, b or c."""
+def one_of(known: Iterable[str]) -> str:
+    """The known words as a list to read, `a, b or c`; of many only the first."""
     words = list(known)
+    if len(words) > 16:
+        return f"{', '.join(words[:16])} …"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
@@ -247,8 +249,8 @@ def choice(node: Node, where: str, known: Collection[str]) -> str:
     """One of the known words."""
     value = text(node, where)
     if value not in known:
-        hint = nearest(value, known)
-        raise node.error(f"{where} is {quoted(value)}; it may be {one_of(known)}{hint}")
+        hint = nearest(value, known) or f"; it may be {one_of(known)}"
+        raise node.error(f"{where} is {quoted(value)}{hint}")
     return value
 
 
