@@ -68,10 +68,15 @@ class Mapping(Node):
         self.entries: dict[str, Node] = {}
 
 
+def printable(text: str, limit: int) -> str:
+    """A foreign text made safe to print: one line, not long."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[:limit])
+    return f"{shown}…" if len(text) > limit else shown
+
+
 def quoted(text: str) -> str:
-    """A word at fault, safe to print: one line, not long."""
-    shown = "".join(c if c.isprintable() else "?" for c in text[:40])
-    return f'"{shown}…"' if len(text) > 40 else f'"{shown}"'
+    """A word at fault, as messages show it."""
+    return f'"{printable(text, 40)}"'
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -123,12 +128,12 @@ def _events(text: str, name: str) -> Iterator[tuple[str, int, str, bool]]:
             yield kind, line, getattr(event, "value", ""), getattr(event, "style", None) == "|"
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
-        words = quoted(problem.problem or "unknown problem").strip('"')
+        words = printable(problem.problem or "unknown problem", 80)
         raise ScenarioError(
             f"not readable as YAML: {words}", name=name, line=mark.line + 1 if mark else None
         ) from None
     except yaml.YAMLError as problem:
-        words = quoted(str(getattr(problem, "reason", "unknown problem"))).strip('"')
+        words = printable(str(getattr(problem, "reason", "unknown problem")), 80)
         raise ScenarioError(f"not readable as YAML: {words}", name=name) from None
 
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from engine.battle import SIDES, Airdrop, Battle, CardUse, parse_options
+from engine.ground import SHORE
 from engine.hexes import grid
-from engine.scenario import SHORE, parse_battle
+from engine.scenario import parse_battle
 from engine.terrain import TERRAINS
 from engine.units import UNITS
 from pbem.library import load_battle, scenario_names, scenario_text

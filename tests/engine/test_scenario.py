@@ -146,6 +146,22 @@ def test_open_ground_among_the_sand_of_a_beach_board_is_a_fact() -> None:
     assert "F7" not in battle.hexes
 
 
+@pytest.mark.parametrize(
+    ("shape", "columns", "rows", "corner", "sand"),
+    [("standard", 13, 9, "M1", 4), ("breakthrough", 13, 17, "M1", 11), ("overlord", 26, 9, "Z1", 4)],
+)
+def test_every_shape_of_board_can_be_drawn(
+    shape: str, columns: int, rows: int, corner: str, sand: int
+) -> None:
+    drawn = "\n".join("  " + (" " if y % 2 else "") + ". " * (columns - y % 2) for y in range(rows))
+    head, rest = SMALL.split("map: |\n")
+    text = f"""{head}map: |\n{drawn}\nunits: {{allies: {{armor: {corner}}}, axis: {{armor: A{rows}}}}}\n"""
+    battle = read(text.replace("board: standard", f"board: {shape}").replace("face: country", "face: beach"))
+    assert battle.units[0].at == corner
+    # Open ground is said where the beach board prints sand and sea (R11, V53).
+    assert len(battle.hexes) == sum(columns - y % 2 for y in range(sand, rows))
+
+
 # What is refused: (passage, its replacement, a passage on the line at fault, words of the message)
 
 WRONG = {
