@@ -154,7 +154,7 @@ def test_every_shape_of_board_can_be_drawn(
     shape: str, columns: int, rows: int, corner: str, sand: int
 ) -> None:
     drawn = "\n".join("  " + (" " if y % 2 else "") + ". " * (columns - y % 2) for y in range(rows))
-    head, rest = SMALL.split("map: |\n")
+    head = SMALL.split("map: |\n")[0]
     text = f"""{head}map: |\n{drawn}\nunits: {{allies: {{armor: {corner}}}, axis: {{armor: A{rows}}}}}\n"""
     battle = read(text.replace("board: standard", f"board: {shape}").replace("face: country", "face: beach"))
     assert battle.units[0].at == corner
