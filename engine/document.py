@@ -68,10 +68,15 @@ class Mapping(Node):
         self.entries: dict[str, Node] = {}
 
 
+def printable(text: str, limit: int) -> str:
+    """A foreign text made safe to print: one line, not long."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[:limit])
+    return f"{shown}…" if len(text) > limit else shown
+
+
 def quoted(text: str) -> str:
-    """A word at fault, safe to print: one line, not long."""
-    shown = "".join(c if c.isprintable() else "?" for c in text[:40])
-    return f'"{shown}…"' if len(text) > 40 else f'"{shown}"'
+    """A word at fault, as messages show it."""
+    return f'"{printable(text, 40)}"'
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -80,9 +85,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f'; did you mean "{found[0]}"?' if found else ""
 
 
-def one_of(known: Collection[str]) -> str:
-    """The known words, as a list to read: a, b or c."""
+def one_of(known: Iterable[str]) -> str:
+    """The known words as a list to read, `a, b or c`; of many only the first."""
     words = list(known)
+    if len(words) > 16:
+        return f"{', '.join(words[:16])} …"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
@@ -121,12 +128,12 @@ def _events(text: str, name: str) -> Iterator[tuple[str, int, str, bool]]:
             yield kind, line, getattr(event, "value", ""), getattr(event, "style", None) == "|"
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
-        words = quoted(problem.problem or "unknown problem").strip('"')
+        words = printable(problem.problem or "unknown problem", 80)
         raise ScenarioError(
             f"not readable as YAML: {words}", name=name, line=mark.line + 1 if mark else None
         ) from None
     except yaml.YAMLError as problem:
-        words = quoted(str(getattr(problem, "reason", "unknown problem"))).strip('"')
+        words = printable(str(getattr(problem, "reason", "unknown problem")), 80)
         raise ScenarioError(f"not readable as YAML: {words}", name=name) from None
 
 
@@ -247,8 +254,8 @@ def choice(node: Node, where: str, known: Collection[str]) -> str:
     """One of the known words."""
     value = text(node, where)
     if value not in known:
-        hint = nearest(value, known)
-        raise node.error(f"{where} is {quoted(value)}; it may be {one_of(known)}{hint}")
+        hint = nearest(value, known) or f"; it may be {one_of(known)}"
+        raise node.error(f"{where} is {quoted(value)}{hint}")
     return value
 
 

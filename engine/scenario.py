@@ -8,8 +8,6 @@ document: heading, sides, map, what is added to single hexes, units, objectives,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import pairwise
 
 from engine import document
 from engine.battle import (
@@ -19,7 +17,6 @@ from engine.battle import (
     Airdrop,
     Battle,
     CardUse,
-    HexFacts,
     ObjectiveFacts,
     Options,
     SideFacts,
@@ -27,10 +24,11 @@ from engine.battle import (
     parse_options,
 )
 from engine.cards import CARDS, DECKS
-from engine.document import Mapping, Node, Text, choice, line_of_text, nearest, number, quoted, yes_or_no
-from engine.errors import EngineError, NotationError
-from engine.hexes import SHAPES, Grid, grid
-from engine.terrain import ALL, FEATURES, TERRAINS, TRAITS
+from engine.document import Node, Text, choice, line_of_text, nearest, number, quoted, yes_or_no
+from engine.errors import EngineError
+from engine.ground import Ground, read_causeway, read_map, read_owners, read_traits
+from engine.hexes import SHAPES
+from engine.terrain import FEATURES, TERRAINS
 from engine.units import UNITS
 
 MAX_UNITS = 64
@@ -41,8 +39,6 @@ MAX_MEDALS = 30
 FACES: tuple[str, ...] = ("country", "beach", "winter", "desert")
 FRONTS: tuple[str, ...] = ("western", "eastern", "mediterranean", "pacific")
 EDGES: tuple[str, ...] = ("top", "bottom")
-# First row printed as sand on the beach face (R11, V53); further down open ground must be said.
-SHORE: dict[str, int] = {"standard": 4, "overlord": 4, "breakthrough": 11}
 # Which keys a document may have at each place, and whether it must have them.
 DOCUMENT: dict[str, bool] = {
     "title": True,
@@ -90,8 +86,6 @@ CARD_USE = {
 }
 WORDS = {"history": False, "allies": False, "axis": False, "rules": False}
 
-TERRAIN_GLYPHS = {row.glyph: row.key for row in TERRAINS.values()}
-FEATURE_GLYPHS = {row.glyph: row.key for row in FEATURES.values()}
 # Cards by the name people use: "recon" stands for recon-left, recon-center and recon-right.
 CARD_NAMES = (*dict.fromkeys(key.removesuffix("-left") for key in CARDS if key.endswith("-left")), *CARDS)
 
@@ -106,11 +100,10 @@ def parse_battle(text: str, *, name: str) -> Battle:
     parts = document.keys(top, DOCUMENT, "a scenario")
     shape = choice(parts["board"], "board", SHAPES) if "board" in parts else "standard"
     face = choice(parts["face"], "face", FACES) if "face" in parts else "country"
-    ground = _Ground(shape, grid(shape), {})
-    _read_map(parts["map"], ground, face)
-    _read_owners(parts.get("owners"), ground)
-    _read_traits(parts.get("traits"), ground)
-    causeway = _read_causeway(parts.get("causeway"), ground)
+    ground = read_map(parts["map"], shape, face)
+    read_owners(parts.get("owners"), ground)
+    read_traits(parts.get("traits"), ground)
+    causeway = read_causeway(parts.get("causeway"), ground)
     units, airdrop = _read_units(parts["units"], parts.get("airdrop"), ground)
     objectives, victory_needs = _read_objectives(parts.get("objectives"), ground)
     date, year = _read_date(parts.get("date"))
@@ -137,54 +130,6 @@ def parse_battle(text: str, *, name: str) -> Battle:
         source=line_of_text(parts["source"], "source", 200) if "source" in parts else "",
         partial=_read_sentences(parts.get("partial"), "partial"),
     )
-
-
-@dataclass(slots=True)
-class _Ground:
-    """The board while it is being read: the grid, and what lies on its hexes by number."""
-
-    shape: str
-    grid: Grid
-    hexes: dict[int, HexFacts]
-
-    def find(self, word: str, place: Node) -> int:
-        """The hex that a word names."""
-        try:
-            return self.grid.parse(word)
-        except NotationError:
-            first, last = self.grid.labels[0], self.grid.labels[-1]
-            raise place.error(
-                f"{quoted(word)} is no hex of the {self.shape} board, whose corners are {first} and {last}"
-            ) from None
-
-    def label(self, word: str, place: Node) -> str:
-        """The hex that a word names, in its one spelling."""
-        return self.grid.labels[self.find(word, place)]
-
-    def labels(self, node: Node, where: str) -> tuple[str, ...]:
-        """A list of different hexes."""
-        return tuple(self.grid.labels[at] for at in document.each(node, where, self.find))
-
-    def facts(self, at: int) -> HexFacts:
-        """What lies on a hex."""
-        return self.hexes.get(at, HexFacts())
-
-    def select(self, node: Node, where: str) -> tuple[int, ...]:
-        """Hexes named one by one, or `every KIND` of terrain or feature."""
-        kind = node.value.strip().removeprefix("every ").strip() if isinstance(node, Text) else ""
-        if not isinstance(node, Text) or not node.value.strip().startswith("every "):
-            return document.each(node, where, self.find)
-        if kind not in TERRAINS and kind not in FEATURES:
-            hint = nearest(kind, (*TERRAINS, *FEATURES))
-            raise node.error(f"{where}: {quoted(kind)} is no terrain and no feature{hint}")
-        found = tuple(
-            at
-            for at, facts in sorted(self.hexes.items())
-            if facts.terrain == kind or kind in dict(facts.features)
-        )
-        if not found:
-            raise node.error(f"{where}: there is no {kind} on the map")
-        return found
 
 
 # Heading and sides
@@ -229,120 +174,11 @@ def _read_side(side: str, node: Node) -> SideFacts:
     )
 
 
-# The map and what is added to single hexes
-
-
-def _read_map(node: Node, ground: _Ground, face: str) -> None:
-    if not isinstance(node, Text) or not node.block:
-        raise node.error('map must be drawn below "map: |", one line for each row of hexes')
-    board = ground.grid
-    # The text of a literal block begins on the line after its key.
-    lines = [(node.line + 1 + at, line.split()) for at, line in enumerate(node.value.split("\n"))]
-    drawn = [(line, cells) for line, cells in lines if cells and not cells[0].startswith("#")]
-    for y, (line, cells) in enumerate(drawn):
-        if y == board.rows:
-            raise node.error(f"the map has {len(drawn)} rows; a {ground.shape} board has {board.rows}", line)
-        label = board.rows - y
-        if cells[0].isdecimal():
-            if cells[0] != str(label):
-                raise node.error(
-                    f"row {label} of the map is numbered {quoted(cells[0])}; the top row is {board.rows}",
-                    line,
-                )
-            cells = cells[1:]
-        wanted = board.columns - y % 2
-        if len(cells) != wanted:
-            raise node.error(f"row {label} of the map has {len(cells)} cells; it needs {wanted}", line)
-        for place, cell in enumerate(cells):
-            at = board.at[2 * place + y % 2, y]
-            facts = _read_cell(cell, board.labels[at], node, line)
-            # On the beach face a hex left out would be sand or sea, so there open ground is a fact, too.
-            if facts != HexFacts() or (face == "beach" and y >= SHORE[ground.shape]):
-                ground.hexes[at] = facts
-    if len(drawn) < board.rows:
-        raise node.error(f"the map has {len(drawn)} rows; a {ground.shape} board has {board.rows}")
-
-
-def _read_cell(cell: str, label: str, node: Text, line: int) -> HexFacts:
-    terrain = TERRAIN_GLYPHS.get(cell[0])
-    if terrain is None:
-        known = " ".join(f"{glyph} {key}" for glyph, key in TERRAIN_GLYPHS.items())
-        raise node.error(f"{quoted(cell[0])} at {label} is no terrain; the signs are {known}", line)
-    features: dict[str, str | None] = {}
-    for glyph in cell[1:]:
-        feature = FEATURE_GLYPHS.get(glyph)
-        if feature is None:
-            known = " ".join(f"{glyph} {key}" for glyph, key in FEATURE_GLYPHS.items())
-            raise node.error(f"{quoted(glyph)} at {label} is no feature; the signs are {known}", line)
-        if feature in features:
-            raise node.error(f"{label} has {feature} twice", line)
-        if TERRAINS[terrain].barred == ALL and not FEATURES[feature].bridges:
-            raise node.error(f"{label} is a {terrain}, which cannot carry {feature}", line)
-        features[feature] = None
-    return HexFacts(terrain, tuple(features.items()))
-
-
-def _read_owners(node: Node | None, ground: _Ground) -> None:
-    if node is None:
-        return
-    group = document.keys(node, {key: False for key, row in FEATURES.items() if row.owned}, "owners")
-    for feature, part in group.items():
-        if isinstance(part, Mapping):  # bunker: {axis: B5 C5, allies: G1}
-            for side, hexes in document.keys(
-                part, dict.fromkeys(SIDES, False), f"owners of {feature}"
-            ).items():
-                for at in ground.select(hexes, f"{side} {feature}"):
-                    _own(ground, at, feature, side, hexes)
-        else:  # bunker: axis
-            side = choice(part, f"the owner of every {feature}", SIDES)
-            every = [at for at, facts in ground.hexes.items() if feature in dict(facts.features)]
-            if not every:
-                raise part.error(f"there is no {feature} on the map")
-            for at in every:
-                _own(ground, at, feature, side, part)
-
-
-def _own(ground: _Ground, at: int, feature: str, side: str, place: Node) -> None:
-    facts = ground.facts(at)
-    features = dict(facts.features)
-    if feature not in features:
-        raise place.error(f"{ground.grid.labels[at]} has no {feature}")
-    if features[feature] is not None:
-        raise place.error(f"the {feature} at {ground.grid.labels[at]} has two owners")
-    features[feature] = side
-    ground.hexes[at] = HexFacts(facts.terrain, tuple(features.items()), facts.traits)
-
-
-def _read_traits(node: Node | None, ground: _Ground) -> None:
-    if node is None:
-        return
-    for trait, hexes in document.keys(node, dict.fromkeys(TRAITS, False), "traits").items():
-        for at in ground.select(hexes, trait):
-            facts = ground.facts(at)
-            ground.hexes[at] = HexFacts(facts.terrain, facts.features, facts.traits | {trait})
-
-
-def _read_causeway(node: Node | None, ground: _Ground) -> tuple[str, ...]:
-    if node is None:
-        return ()
-    way = document.each(node, "causeway", ground.find)
-    labels = tuple(ground.grid.labels[at] for at in way)
-    if len(way) < 3:
-        raise node.error("causeway needs two ends and at least one bridge hex between them")
-    for a, b in pairwise(way):
-        if ground.grid.distance(a, b) != 1:
-            raise node.error(f"causeway: {ground.grid.labels[a]} and {ground.grid.labels[b]} do not touch")
-    for at in way[1:-1]:
-        if not any(FEATURES[key].bridges for key, _ in ground.facts(at).features):
-            raise node.error(f"causeway: {ground.grid.labels[at]} has no bridge")
-    return labels
-
-
 # Units
 
 
 def _read_units(
-    node: Node, drop: Node | None, ground: _Ground
+    node: Node, drop: Node | None, ground: Ground
 ) -> tuple[tuple[UnitFacts, ...], Airdrop | None]:
     """Units in the order of their numbers: allies, then axis, a side's airdropped units last."""
     groups = document.keys(node, BOTH, "units")
@@ -399,7 +235,7 @@ def _read_group(key: str, place: Node, side: str) -> UnitFacts:
     return UnitFacts(side, kind.key, None, figures, medals, found[7] or "")
 
 
-def _place(unit: UnitFacts, at: int, ground: _Ground, taken: dict[int, UnitFacts], place: Node) -> UnitFacts:
+def _place(unit: UnitFacts, at: int, ground: Ground, taken: dict[int, UnitFacts], place: Node) -> UnitFacts:
     label = ground.grid.labels[at]
     if at in taken:
         raise place.error(
@@ -431,9 +267,7 @@ def _read_dropped(node: Node, side: str) -> list[UnitFacts]:
 # Objectives and special rules
 
 
-def _read_objectives(
-    node: Node | None, ground: _Ground
-) -> tuple[tuple[ObjectiveFacts, ...], tuple[int, ...]]:
+def _read_objectives(node: Node | None, ground: Ground) -> tuple[tuple[ObjectiveFacts, ...], tuple[int, ...]]:
     found: list[ObjectiveFacts] = []
     needed: list[int] = []
     for part in document.items(node, "objectives", 32) if node is not None else ():
@@ -466,7 +300,7 @@ def _read_objectives(
     return tuple(found), tuple(needed)
 
 
-def _read_card_uses(node: Node | None, ground: _Ground) -> tuple[CardUse, ...]:
+def _read_card_uses(node: Node | None, ground: Ground) -> tuple[CardUse, ...]:
     found: list[CardUse] = []
     for part in document.items(node, "card-uses", 16) if node is not None else ():
         row = document.keys(part, CARD_USE, "a card use")
@@ -523,7 +357,7 @@ def _read_sentences(node: Node | None, where: str) -> tuple[str, ...]:
     return tuple(line_of_text(part, where, document.MAX_TEXT) for part in document.items(node, where))
 
 
-def _read_labels(node: Node | None, ground: _Ground) -> tuple[tuple[str, str], ...]:
+def _read_labels(node: Node | None, ground: Ground) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     if node is not None:
         group = document.mapping(node, "labels")

@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from engine.battle import Battle
-from engine.document import MAX_SIZE, nearest
+from engine.document import MAX_SIZE, nearest, printable
 from engine.errors import ScenarioError
 from engine.scenario import parse_battle
 
@@ -67,7 +67,7 @@ def scenario_text(name: str) -> str:
     found = _scenarios().get(key)
     if found is None:
         hint = nearest(key, _scenarios()) or '; "pbem scenario list" shows them all'
-        raise ScenarioError(f"there is no battle of this name{hint}", name=_short(name))
+        raise ScenarioError(f"there is no battle of this name{hint}", name=printable(name, 80))
     return _read(found, found.name)
 
 
@@ -80,22 +80,16 @@ def load_battle(name: str) -> Battle:
 def _read(source: Traversable, name: str) -> str:
     """The text of a file, never more than a scenario may have."""
     if not source.is_file():
-        raise ScenarioError("there is no such file", name=_short(name))
+        raise ScenarioError("there is no such file", name=printable(name, 80))
     try:
         with source.open("rb") as stream:
             data = stream.read(4 * MAX_SIZE + 1)
         text = data.decode("utf-8-sig")
     except OSError as problem:
-        raise ScenarioError(f"cannot be read: {problem.strerror}", name=_short(name)) from None
+        raise ScenarioError(f"cannot be read: {problem.strerror}", name=printable(name, 80)) from None
     except UnicodeDecodeError as problem:
         line = problem.object.count(b"\n", 0, problem.start) + 1
         if len(data) > 4 * MAX_SIZE:  # cut off in the middle of a character, and too long anyway
             return data.decode("utf-8", "replace")
-        raise ScenarioError("this is not UTF-8 text", name=_short(name), line=line) from None
+        raise ScenarioError("this is not UTF-8 text", name=printable(name, 80), line=line) from None
     return text.replace("\r\n", "\n")
-
-
-def _short(name: str) -> str:
-    """A name safe to print in one line."""
-    shown = "".join(c if c.isprintable() else "?" for c in name)
-    return shown if len(shown) <= 80 else f"{shown[:79]}…"
