@@ -12,7 +12,7 @@ from engine.cards import CARDS, Card, mirrored
 from engine.combat import ARMOR_FACE, INFANTRY_FACE, STAR
 from engine.fight import strike
 from engine.state import NOBODY, ORDERED, Answer, Roll, State
-from engine.terrain import ARMOR, INFANTRY, SANDBAGS
+from engine.terrain import ARMOR, INFANTRY, SANDBAGS, Arm
 
 DONE: Answer = ("done",)
 CHAIRS = ("left", "center", "right")
@@ -32,39 +32,51 @@ def legal_orders(s: State) -> tuple[Answer, ...]:
     rule = s.rule
     assert rule is not None
     side = s.side
-    setup = s.setup
     arms, contact = rule.arms, rule.contact
-    pos, acts, arm = s.pos, s.acts, setup.arm
-    fits = _room(s, rule)
-    if fits is None:
+    stripes, of_arm = _room(s, rule)
+    if not stripes:
         return ()
+    pos, acts, arm, sections = s.pos, s.acts, s.setup.arm, s.setup.board.sections
     found: list[Answer] = []
-    for unit in setup.army[side]:
+    for unit in s.setup.army[side]:
         h = pos[unit]
         if h == NOBODY or acts[unit] & ORDERED or arm[unit] not in arms:
             continue
-        if contact is not None and s.enemy_near(h, side) is not contact:
+        if not stripes >> sections[h] & 1 or not of_arm >> arm[unit] & 1:
             continue
-        if fits(unit):
+        if contact is None or s.enemy_near(h, side) is contact:
             found.append(("order", h))
     return tuple(found)
 
 
-def _room(s: State, rule: Card) -> Callable[[int], bool] | None:
-    """A test for units that can still be added to those ordered; None if nobody can."""
+ANYWHERE = 0b11111111  # every set of sections
+ANY_ARM = 0b111
+
+
+def _room(s: State, rule: Card) -> tuple[int, int]:
+    """Where one more unit may stand and which arm it may be: bit m stands for the set m of sections."""
     if rule.play == "finest_hour":
-        return lambda unit: _symbols_suffice(s, unit)
-    sections, pos = s.setup.board.sections, s.pos
+        return ANYWHERE, _arms_left(s)
     if rule.sections is not None:
-        quotas = _quotas(s, rule.sections)
-        ordered = [sections[s.origin[unit]] for unit in s.orders]
-        return lambda unit: _assignable(quotas, [*ordered, sections[pos[unit]]])
+        return _stripes_left(s, rule.sections), ANY_ARM
     if len(s.orders) >= rule.units:
-        return None
+        return 0, 0
     if s.section >= 0:  # Infantry Assault and what it falls back to
-        bit = 1 << s.section
-        return lambda unit: bool(sections[pos[unit]] & bit)
-    return lambda unit: True
+        return sum(1 << mask for mask in range(8) if mask >> s.section & 1), ANY_ARM
+    return ANYWHERE, ANY_ARM
+
+
+def _stripes_left(s: State, chair: tuple[int, int, int]) -> int:
+    """The sets of sections in which one more unit finds a slot, as bits (R33)."""
+    quotas = _quotas(s, chair)
+    sections = s.setup.board.sections
+    ordered = [sections[s.origin[unit]] for unit in s.orders]
+    if sum(1 for quota in quotas if quota) == 1:  # an ordinary section card
+        where = next(i for i in range(3) if quotas[i])
+        if len(ordered) >= quotas[where]:
+            return 0
+        return sum(1 << mask for mask in range(8) if mask >> where & 1)
+    return sum(1 << mask for mask in (1, 2, 4, 3, 6) if _assignable(quotas, [*ordered, mask]))
 
 
 def _quotas(s: State, chair: tuple[int, int, int]) -> list[int]:
@@ -84,13 +96,18 @@ def _assignable(quotas: list[int], masks: list[int]) -> bool:
     return True
 
 
-def _symbols_suffice(s: State, unit: int) -> bool:
-    """Whether the dice of Their Finest Hour still cover one more unit (C34a)."""
+def _arms_left(s: State) -> int:
+    """The arms of which the dice of Their Finest Hour still cover one more unit, as bits (C34a)."""
     infantry, armor, stars = s.symbols
-    arms = [s.setup.arm[u] for u in (*s.orders, unit)]
-    foot, tanks = arms.count(INFANTRY), arms.count(ARMOR)
-    rest = len(arms) - foot - tanks
-    return max(0, foot - infantry) + max(0, tanks - armor) + rest <= stars
+    arms = [s.setup.arm[u] for u in s.orders]
+    fits = 0
+    for arm in Arm:
+        more = [*arms, arm]
+        foot, tanks = more.count(INFANTRY), more.count(ARMOR)
+        rest = len(more) - foot - tanks
+        if max(0, foot - infantry) + max(0, tanks - armor) + rest <= stars:
+            fits |= 1 << arm
+    return fits
 
 
 def give_order(s: State, h: int) -> None:
