@@ -7,11 +7,12 @@ At any moment exactly one thing is pending: a decision of `state.seat` with all 
 a chance event (`chance(state)` says which), or the end. See docs/architecture.md.
 """
 
+from engine.answers import Answer, Event
 from engine.battle import RULES_VERSION, Battle, Options, parse_options
 from engine.errors import EngineError, IllegalDecision, NotationError, ScenarioError
 from engine.events import EVENTS, fields
 from engine.scenario import parse_battle
-from engine.state import HIDDEN, NOBODY, Answer, Event, State, digest
+from engine.state import HIDDEN, NOBODY, State, digest
 from engine.turn import Step, apply, chance, hand_keys, is_over, legal, new_game, start, view, with_hand
 
 __all__ = [

@@ -6,6 +6,7 @@ Everything here depends on the scenario and the edition alone and is computed on
 
 from __future__ import annotations
 
+from engine.answers import Answer
 from engine.battle import SIDES, Battle, HexFacts, Options
 from engine.hexes import Grid, grid
 from engine.terrain import BIT, FEATURES, INFANTRY, OPEN, TERRAINS, Arm, Terrain
@@ -20,6 +21,11 @@ SECTION_LINES: dict[str, tuple[int, int]] = {
 HALF_LINES: dict[str, tuple[int, ...]] = {"overlord": (7, 17, 25, 33, 43)}
 
 Step = tuple[int, int]  # a neighbour and what it costs to go there
+# A second hex of a move: hex, cost so far, the move as an answer, whether it may go on.
+Onward = tuple[int, int, Answer, bool]
+# A first hex of a move, the same, the second hexes behind it, and what out and home again costs (0: not
+# possible).
+First = tuple[int, int, Answer, bool, tuple[Onward, ...], int]
 
 
 def stripes(board: Grid, lines: tuple[int, ...]) -> bytes:
@@ -91,6 +97,40 @@ class Board:
             tuple(tuple(self._retreats(arm, h, down=down) for h in range(size)) for arm in Arm)
             for down in (_down(battle, 0), _down(battle, 1))
         )
+
+        self.flat = tuple(all(price == 1 for row in table for _, price in row) for table in self.steps)
+        self._fans: dict[tuple[int, int, bool], tuple[First, ...]] = {}
+
+    def fan(self, arm: int, start: int, *, free: bool) -> tuple[First, ...]:
+        """The first and second hexes of every move from a hex, units and wire apart."""
+        key = (arm, start, free)
+        found = self._fans.get(key)
+        if found is None:
+            found = self._fans[key] = self._make_fan(arm, start, free=free)
+        return found
+
+    def first_steps(self, arm: int, start: int, *, free: bool) -> frozenset[int]:
+        """The neighbours that a move may begin with."""
+        return frozenset(first[0] for first in self.fan(arm, start, free=free))
+
+    def _make_fan(self, arm: int, start: int, *, free: bool) -> tuple[First, ...]:
+        steps = self.free_steps[arm] if free else self.steps[arm]
+        firsts = {n for n, _ in steps[start]}
+        fan: list[First] = []
+        for n, price in steps[start]:
+            move: Answer = ("move", start, n)
+            goes_on = free or not (self.stop[arm][n] or self.hedge[start])  # R43, T9c
+            onward: list[Onward] = []
+            back = 0
+            for m, more in steps[n]:
+                if m == start:
+                    back = price + more
+                if m == start or m in firsts or (self.hedge[m] and not free):  # T9a
+                    continue
+                on = free or not self.stop[arm][m]
+                onward.append((m, price + more, (*move, m), on))
+            fan.append((n, price, move, goes_on, tuple(onward), back))
+        return tuple(fan)
 
     def _entry(self, fact: str, arm: Arm) -> bytes:
         return bytes(

@@ -175,12 +175,13 @@ class Deck:
     name: str
     keys: tuple[str, ...]
     faces: tuple[str, ...]  # the different texts, in order of first appearance
+    number: dict[str, int]  # the place of each text in `faces`
     copies: dict[str, int]
 
 
 def _deck(name: str, counts: dict[str, int]) -> Deck:
     keys = tuple(key for key, copies in counts.items() for _ in range(copies))
-    return Deck(name, keys, tuple(counts), dict(counts))
+    return Deck(name, keys, tuple(counts), {key: n for n, key in enumerate(counts)}, dict(counts))
 
 
 _SECTION_COUNTS: dict[str, int] = {

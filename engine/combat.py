@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.state import FOUGHT, MOVED, NOBODY, SPENT, Answer, State
+from engine.answers import Answer
+from engine.state import FOUGHT, MOVED, NOBODY, SPENT, State
 from engine.terrain import ARTILLERY, FEATURES, INFANTRY, SANDBAGS, WIRE
 
 # Faces of the battle die (R14). The die has two infantry faces; the engine knows the five symbols.

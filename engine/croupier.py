@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from engine.answers import Answer
 from engine.combat import DIE
 from engine.hands import deck_of
-from engine.state import Answer, State
+from engine.state import State
 from engine.turn import chance, draw_count
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.state import Event
+from engine.answers import Event
 
 # Kind: names of the fields behind it.
 EVENTS: dict[str, tuple[str, ...]] = {

@@ -5,6 +5,7 @@ Each function ends by naming the phase that comes next; `turn.py` enters it.
 
 from __future__ import annotations
 
+from engine.answers import Answer
 from engine.combat import (
     FLAG,
     attacks_of,
@@ -26,7 +27,6 @@ from engine.state import (
     OVERRAN,
     SPENT,
     STOPPED,
-    Answer,
     Fight,
     Roll,
     State,
@@ -93,7 +93,7 @@ def ask_reactions(s: State) -> tuple[Answer, ...] | None:
 def _reactions(s: State, seat: int) -> tuple[Answer, ...]:
     hand = s.hands[seat]
     ready = hand[: len(hand) - s.fresh[seat]] if s.setup.options.timing == "mail" else hand
-    face = deck_of(s, seat).faces.index("ambush")
+    face = deck_of(s, seat).number["ambush"]
     if face in possible_faces(s, seat, ready):
         return (PASS, ("card", "ambush"))
     return (PASS,)
@@ -106,7 +106,7 @@ def react(s: State, answer: Answer) -> None:
         return
     fight = s.fight
     assert fight is not None
-    face = deck_of(s, s.seat).faces.index(answer[1])
+    face = deck_of(s, s.seat).number[answer[1]]
     take(s, s.seat, face)
     s.to_discard(s.setup.seats[s.seat].deck, face)
     s.reacted = (*s.reacted, s.seat)

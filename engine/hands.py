@@ -35,9 +35,9 @@ def unseen(s: State, deck: int, *, public: bool = False) -> list[int]:
 
 def possible_faces(s: State, seat: int, hand: tuple[int, ...]) -> list[int]:
     """The faces that some cards of a seat can have: what is known, and for hidden ones what may be."""
-    known = sorted({face for face in hand if face != HIDDEN})
     if HIDDEN not in hand:
-        return known
+        return sorted(set(hand))
+    known = {face for face in hand if face != HIDDEN}
     left = unseen(s, s.setup.seats[seat].deck)
     return [face for face, count in enumerate(left) if count > 0 or face in known]
 
@@ -48,6 +48,10 @@ def take(s: State, seat: int, face: int, *, fresh: bool = False) -> None:
     `fresh` looks only among the new cards of a Recon; otherwise those are looked at last.
     """
     hand = s.hands[seat]
+    if not s.fresh[seat]:
+        place = hand.index(face if face in hand else HIDDEN)
+        s.set_hand(seat, hand[:place] + hand[place + 1 :])
+        return
     split = len(hand) - s.fresh[seat]
     old, new = list(hand[:split]), list(hand[split:])
     for part in (new,) if fresh else (old, new):
@@ -91,4 +95,4 @@ def can_react(s: State, seat: int, key: str) -> bool:
     cards = deck_of(s, seat)
     if key not in cards.copies or not s.hands[seat]:
         return False
-    return unseen(s, s.setup.seats[seat].deck, public=True)[cards.faces.index(key)] > 0
+    return unseen(s, s.setup.seats[seat].deck, public=True)[cards.number[key]] > 0

@@ -101,38 +101,51 @@ class Grid:
 
     def _trace(self, a: int, b: int) -> Line:
         (ax, ay), (bx, by) = self.xy[a], self.xy[b]
-        crossed: list[int] = []
-        sides: tuple[list[int], list[int]] = ([], [])
+        crossed, *grazed = _trace_offset(bx - ax, by - ay)
+        sides: list[list[int]] = [[], []]
         edges = [False, False]
-        # Affine picture of the hexes in which all corners are integers: centre (x, 3y).
-        dx, dy = bx - ax, 3 * (by - ay)
-        length = dx * dx + dy * dy
-        for y in range(min(ay, by) - 1, max(ay, by) + 2):
-            for x in range(min(ax, bx) - 3, max(ax, bx) + 4):
-                if (x + y) % 2 or not 0 <= y < self.rows or (x, y) in ((ax, ay), (bx, by)):
-                    continue
-                corners = [
-                    (x + cx - ax, 3 * y + cy - 3 * ay)
-                    for cx, cy in ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-                ]
-                side = [dx * cy - dy * cx for cx, cy in corners]
-                along = [dx * cx + dy * cy for cx, cy in corners]
-                number = self.at.get((x, y))
-                if max(side) > 0 > min(side):
-                    if _meets_inside(corners, side, along, length) and number is not None:
-                        crossed.append(number)
-                elif any(s == 0 and 0 < t < length for s, t in zip(side, along, strict=True)):
-                    which = 0 if max(side) > 0 else 1
-                    if number is None:
-                        edges[which] = True
-                    else:
-                        sides[which].append(number)
-        return Line(tuple(crossed), tuple(sides[0]), tuple(sides[1]), edges[0], edges[1])
+        for side, places in enumerate(grazed):
+            for dx, dy in places:
+                number = self.at.get((ax + dx, ay + dy))
+                if number is not None:
+                    sides[side].append(number)
+                elif 0 <= ay + dy < self.rows:
+                    edges[side] = True  # a half-hex of the border
+        met = tuple(self.at[ax + dx, ay + dy] for dx, dy in crossed)  # R86: always real hexes
+        return Line(met, tuple(sides[0]), tuple(sides[1]), edges[0], edges[1])
 
 
-def _meets_inside(corners: list[tuple[int, int]], side: list[int], along: list[int], length: int) -> bool:
+Places = tuple[tuple[int, int], ...]
+
+
+@cache
+def _trace_offset(x2: int, y2: int) -> tuple[Places, Places, Places]:
+    """Places crossed, grazed on the left and grazed on the right by the segment from (0, 0) to (x2, y2)."""
+    found: tuple[list[tuple[int, int]], ...] = ([], [], [])
+    # Affine picture of the hexes in which all corners are integers: centre (x, 3y).
+    dx, dy = x2, 3 * y2
+    length = dx * dx + dy * dy
+    for y in range(min(0, y2) - 1, max(0, y2) + 2):
+        for x in range(min(0, x2) - 3, max(0, x2) + 4):
+            if (x + y) % 2 or (x, y) in ((0, 0), (x2, y2)):
+                continue
+            corners = [(x + cx, 3 * y + cy) for cx, cy in _CORNERS]
+            side = [dx * cy - dy * cx for cx, cy in corners]
+            along = [dx * cx + dy * cy for cx, cy in corners]
+            if max(side) > 0 > min(side):
+                if _meets_inside(side, along, length):
+                    found[0].append((x, y))
+            elif any(s == 0 and 0 < t < length for s, t in zip(side, along, strict=True)):
+                found[1 if max(side) > 0 else 2].append((x, y))
+    return tuple(found[0]), tuple(found[1]), tuple(found[2])
+
+
+_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+
+
+def _meets_inside(side: list[int], along: list[int], length: int) -> bool:
     """True if the open segment passes the inside of a hex that its line cuts in two."""
-    # Where the line crosses the outline, as fractions t/s of the way; the chord must overlap (0, 1).
+    # Where the line crosses the outline, as fractions of the way; the chord must overlap (0, 1).
     cuts: list[tuple[int, int]] = []
     for i in range(6):
         s0, s1 = side[i], side[(i + 1) % 6]
@@ -140,9 +153,7 @@ def _meets_inside(corners: list[tuple[int, int]], side: list[int], along: list[i
             span = abs(s0 - s1)
             part = along[i] * abs(s1) + along[(i + 1) % 6] * abs(s0)
             cuts.append((part, span))
-    inside_start = any(part < length * span for part, span in cuts)
-    inside_end = any(part > 0 for part, span in cuts)
-    return inside_start and inside_end
+    return any(part < length * span for part, span in cuts) and any(part > 0 for part, _ in cuts)
 
 
 def distance_xy(a: tuple[int, int], b: tuple[int, int]) -> int:

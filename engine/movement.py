@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from engine.answers import Answer
 from engine.cards import Card
 from engine.setup import Setup
-from engine.state import MOVED, NOBODY, SPENT, STOPPED, Answer, State
+from engine.state import MOVED, NOBODY, SPENT, STOPPED, State
 from engine.terrain import ARMOR, FEATURES, LOOSE, WIRE
 from engine.victory import leave_board, settle, tempting_hexes
 
@@ -64,36 +65,72 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
 
 
 def _search(s: State, unit: int, limit: int, *, free: bool = False, dry: bool = False) -> list[Answer]:
-    """The cheapest path to every hex within a limit; `dry` keeps off the beach."""
+    """The cheapest path to every hex within a limit; `dry` keeps off the beach.
+
+    The first two hexes come from tables of the board, made when a hex is first asked about; the search
+    itself only looks at what changes: units and wire.
+    """
+    board = s.setup.board
+    arm = s.setup.arm[unit]
+    start = s.pos[unit]
+    occupant, marks = s.occupant, s.marks
+    found: list[Answer] = []
+    seen: set[int] = set()
+    levels: list[list[Answer]] = [[] for _ in range(limit + 1)]
+    home = limit > 1
+    for n, price, move, goes_on, onward, back in board.fan(arm, start, free=free):
+        if price > limit or occupant[n] != NOBODY or (dry and board.beach[n]):
+            continue  # R39
+        found.append(move)
+        if not goes_on or (marks[n] & WIRE and not free) or price == limit:
+            continue  # R43
+        if home and 0 < back <= limit:
+            home = False
+            found.append((*move, start))  # out and back again: R48
+        for m, cost, further, on in onward:
+            if m in seen or occupant[m] != NOBODY or cost > limit or (dry and board.beach[m]):
+                continue
+            seen.add(m)
+            found.append(further)
+            if on and cost < limit and (free or not marks[m] & WIRE):
+                levels[cost].append(further)
+    if limit > 2 and levels[2]:
+        _search_on(s, unit, limit, levels, seen, found, free=free, dry=dry)
+    return found
+
+
+def _search_on(
+    s: State,
+    unit: int,
+    limit: int,
+    levels: list[list[Answer]],
+    seen: set[int],
+    found: list[Answer],
+    *,
+    free: bool,
+    dry: bool,
+) -> None:
+    """Go on from paths of two hexes or more, cheapest first."""
     board = s.setup.board
     arm = s.setup.arm[unit]
     start = s.pos[unit]
     steps = board.free_steps[arm] if free else board.steps[arm]
     stop, hedge, beach = board.stop[arm], board.hedge, board.beach
+    near = board.first_steps(arm, start, free=free)
     occupant, marks = s.occupant, s.marks
-    if hedge[start] and not free:
-        limit = 1  # T9c
-    seen = set()
-    found: list[Answer] = []
-    levels: list[list[Answer]] = [[("move", start)], [], [], [], []]
-    for cost in range(limit):
+    for cost in range(2, limit):
         for path in levels[cost]:
-            h = path[-1]
-            if cost and not free and (stop[h] or marks[h] & WIRE):
-                continue  # R43
-            for n, price in steps[h]:
+            for n, price in steps[path[-1]]:
                 total = cost + price
-                if total > limit or n in seen or (occupant[n] != NOBODY and n != start):
-                    continue  # R39
-                if hedge[n] and cost and not free:
-                    continue  # T9a
-                if dry and beach[n]:
+                if occupant[n] != NOBODY or n in seen or n in near or n == start or total > limit:
                     continue
+                if (hedge[n] and not free) or (dry and beach[n]):
+                    continue  # T9a
                 seen.add(n)
                 move = (*path, n)
-                levels[total].append(move)
                 found.append(move)
-    return found
+                if total < limit and (free or not (stop[n] or marks[n] & WIRE)):
+                    levels[total].append(move)
 
 
 def _search_past(s: State, unit: int, limit: int, tempting: dict[int, int], *, free: bool) -> list[Answer]:
@@ -158,7 +195,7 @@ def _exits(s: State, unit: int, limit: int, found: list[Answer], *, free: bool) 
 
 def path_cost(s: State, unit: int, path: tuple[int, ...]) -> int:
     """What a path costs the unit (R41)."""
-    if is_free(s.rule):
+    if s.setup.board.flat[s.setup.arm[unit]] or is_free(s.rule):
         return len(path) - 1
     steps = s.setup.board.steps[s.setup.arm[unit]]
     return sum(price for a, b in pairwise(path) for n, price in steps[a] if n == b)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engine.answers import Answer
 from engine.errors import IllegalDecision
-from engine.state import Answer, State
+from engine.state import State
 
 
 def explain(state: State, answer: Answer) -> IllegalDecision:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.state import NOBODY, Answer, State
+from engine.answers import Answer
+from engine.state import NOBODY, State
 from engine.victory import lose_figures, settle, tempting_hexes
 
 

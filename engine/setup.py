@@ -87,6 +87,10 @@ class Setup:
         self.objectives = tuple(self._objective(n) for n in range(len(battle.objectives)))
         self.instant = tuple(o for o in self.objectives if o.check == "at-once" and o.kind != "exit")
         self.exits = tuple(o for o in self.objectives if o.kind == "exit")
+        # Medals for holding each objective; exits score by themselves, sudden death ends the game.
+        self.prize = tuple(0 if o.kind in ("exit", "sudden-death") else o.medals for o in self.objectives)
+        self.sudden_deaths = tuple(o for o in self.objectives if o.kind == "sudden-death")
+        self.timed = any(o.check != "at-once" for o in self.objectives)
         self.air_dice = options.air_dice if any(options.air_dice) else _air_dice(battle)
         self._refuse_impossible()
         self.digest = _battle_digest(battle, options)

@@ -15,6 +15,7 @@ import hashlib
 import json
 from typing import Any, NamedTuple
 
+from engine.answers import Answer, Event
 from engine.battle import RULES_VERSION
 from engine.cards import Card
 from engine.setup import Setup
@@ -22,9 +23,6 @@ from engine.terrain import BIT, FEATURES, LOOSE
 
 NOBODY = 255  # no unit on a hex; a unit on no hex; an objective without a holder
 HIDDEN = -1
-
-Answer = tuple[Any, ...]  # a verb and its arguments: ("move", 56, 57); see notation.py
-Event = tuple[Any, ...]  # a kind and its fields; see events.py
 
 # Marks of a unit for one turn (R124).
 ORDERED = 1
@@ -198,10 +196,11 @@ class State:
 
     def total(self, side: int) -> int:
         """Medals of a side, not capped."""
-        held = self.held
-        return self.score[side] + sum(
-            o.medals for o in self.setup.objectives if held[o.number] == side and o.kind != "sudden-death"
-        )
+        medals = self.score[side]
+        for number, holder in enumerate(self.held):
+            if holder == side:
+                medals += self.setup.prize[number]
+        return medals
 
     def medals(self, side: int) -> int:
         """Medals that count: never more than the side needs (R24)."""

@@ -6,12 +6,14 @@ A procedure is named by `Card.play` and ends by naming the phase that comes next
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
+from engine.answers import Answer
 from engine.battle import CardUse
 from engine.cards import CARDS, Card, mirrored
 from engine.combat import ARMOR_FACE, INFANTRY_FACE, STAR
 from engine.fight import strike
-from engine.state import NOBODY, ORDERED, Answer, Roll, State
+from engine.state import NOBODY, ORDERED, Roll, State
 from engine.terrain import ARMOR, INFANTRY, SANDBAGS, Arm
 
 DONE: Answer = ("done",)
@@ -68,26 +70,24 @@ def _room(s: State, rule: Card) -> tuple[int, int]:
 
 def _stripes_left(s: State, chair: tuple[int, int, int]) -> int:
     """The sets of sections in which one more unit finds a slot, as bits (R33)."""
-    quotas = _quotas(s, chair)
+    quotas, stripes = _plan(chair if s.setup.bottom[s.side] else chair[::-1])
+    if stripes:  # an ordinary section card
+        return stripes if len(s.orders) < max(quotas) else 0
     sections = s.setup.board.sections
     ordered = [sections[s.origin[unit]] for unit in s.orders]
-    if sum(1 for quota in quotas if quota) == 1:  # an ordinary section card
-        where = next(i for i in range(3) if quotas[i])
-        if len(ordered) >= quotas[where]:
-            return 0
-        return sum(1 << mask for mask in range(8) if mask >> where & 1)
     return sum(1 << mask for mask in (1, 2, 4, 3, 6) if _assignable(quotas, [*ordered, mask]))
 
 
-def _quotas(s: State, chair: tuple[int, int, int]) -> list[int]:
-    """Orders per section counted from the west (R10)."""
-    quotas = [0, 0, 0]
-    for where, count in enumerate(chair):
-        quotas[s.setup.chair_section(s.side, where)] = count
-    return quotas
+@cache
+def _plan(quotas: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Orders per section from the west; where only one section has any, the sets of sections with it."""
+    named = [where for where, count in enumerate(quotas) if count]
+    if len(named) > 1:
+        return quotas, 0
+    return quotas, sum(1 << mask for mask in range(8) if mask >> named[0] & 1)
 
 
-def _assignable(quotas: list[int], masks: list[int]) -> bool:
+def _assignable(quotas: tuple[int, ...], masks: list[int]) -> bool:
     """Whether every unit finds a slot of a section it stands in (R33), by Hall's condition."""
     for subset in range(1, 8):
         room = sum(quotas[i] for i in range(3) if subset >> i & 1)

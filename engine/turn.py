@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine import fight, tactics
+from engine.answers import Answer, Event
 from engine.battle import Battle
 from engine.cards import CARDS
 from engine.combat import FACES, legal_battles
@@ -27,7 +28,7 @@ from engine.hexes import DIRECTIONS
 from engine.movement import can_enter_at_all, legal_moves, make_move, unit_moves
 from engine.refusal import explain
 from engine.setup import Setup, compile_setup
-from engine.state import FOUGHT, HIDDEN, NOBODY, Answer, Event, Roll, State
+from engine.state import FOUGHT, HIDDEN, NOBODY, Roll, State
 from engine.terrain import WIRE
 from engine.victory import finish, review_turn, settle
 
@@ -226,6 +227,7 @@ def _ask_card(s: State) -> Asked:
         return None
     found: list[Answer] = []
     faces = deck_of(s, s.active).faces
+    uses = s.setup.battle.card_uses
     for face in possible_faces(s, s.active, hand):
         key = faces[face]
         if CARDS[key].reaction:
@@ -233,8 +235,8 @@ def _ask_card(s: State) -> Asked:
                 found.append(("card", key))  # X13
             continue
         found.append(("card", key))
-        for use in tactics.card_uses(s, key):
-            found.append(("card", key, s.setup.battle.card_uses[use].becomes))
+        if uses:
+            found += [("card", key, uses[n].becomes) for n in tactics.card_uses(s, key)]
     return tuple(found)
 
 
@@ -248,7 +250,7 @@ def _only_reactions(s: State, face: int, hand: tuple[int, ...]) -> bool:
 
 def _take_card(s: State, answer: Answer) -> None:
     key = answer[1]
-    s.played = deck_of(s, s.active).faces.index(key)
+    s.played = deck_of(s, s.active).number[key]
     take(s, s.active, s.played)
     becomes = answer[2] if len(answer) > 2 else ""
     s.log.append(("card", s.active, key, becomes))
@@ -365,11 +367,12 @@ def draw_count(s: State) -> int:
 
 def _take_draw(s: State, answer: Answer) -> None:
     _, seat, due, fresh = s.queue[0]
-    faces = deck_of(s, seat).faces
-    cards = tuple(HIDDEN if key == "?" else faces.index(key) for key in answer[1:])
+    number = deck_of(s, seat).number
+    cards = tuple(HIDDEN if key == "?" else number[key] for key in answer[1:])
     receive(s, seat, cards, fresh=fresh)
     s.log.append(("drew", seat, len(cards)))
-    s.queue = (("draw", seat, due - len(cards), fresh), *s.queue[1:])
+    due -= len(cards)
+    s.queue = (("draw", seat, due, fresh), *s.queue[1:]) if due > 0 else s.queue[1:]
     s.phase = "queue"
 
 
@@ -434,11 +437,11 @@ def _ask_finish(s: State) -> Asked:
     s.rule = None
     turn = s.turns[s.active]
     extra = seat.growth[turn - 1] if turn <= len(seat.growth) else 0
-    own: list[Answer] = [
-        ("draw", s.active, extra, False),
-        ("draw", s.active, draws, draws > 1),
-        ("settle", s.active),
-    ]
+    own: list[Answer] = [("draw", s.active, draws, draws > 1)]
+    if extra:
+        own.insert(0, ("draw", s.active, extra, False))
+    if draws > 1:
+        own.append(("settle", s.active))
     others: list[Answer] = [("draw", other, 1, False) for other in s.reacted]
     # C21: who has ambushed draws first; by mail it is the other way round.
     tasks += [*own, *others] if s.setup.options.timing == "mail" else [*others, *own]
@@ -508,7 +511,7 @@ def _ask_choose(s: State) -> Asked:
 
 
 def _take_choose(s: State, answer: Answer) -> None:
-    face = deck_of(s, s.seat).faces.index(answer[1])
+    face = deck_of(s, s.seat).number[answer[1]]
     take(s, s.seat, face, fresh=True)
     settle_fresh(s, s.seat)
     s.to_discard(s.setup.seats[s.seat].deck, face)

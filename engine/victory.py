@@ -72,9 +72,9 @@ def settle(s: State) -> bool:
 
 def review_turn(s: State, when: str) -> bool:
     """Look at the objectives judged at the start or end of the active side's turn (M5, M6, M16)."""
-    timed = tuple(o for o in s.setup.objectives if o.check == when)
-    if timed:
-        review(s, timed, only=s.side)
+    if not s.setup.timed:
+        return s.winner >= 0
+    review(s, tuple(o for o in s.setup.objectives if o.check == when), only=s.side)
     return check(s)
 
 
@@ -83,16 +83,20 @@ def check(s: State) -> bool:
     if s.winner >= 0:
         return True
     active = s.side
+    target = s.setup.target
     for side in (active, 1 - active):
-        for o in s.setup.objectives:
-            if o.kind == "sudden-death" and s.held[o.number] == side:
+        for o in s.setup.sudden_deaths:
+            if s.held[o.number] == side:
                 return finish(s, side, "sudden-death")  # M9
-        if s.total(side) >= s.setup.target[side] and _needs_met(s, side):
+        if s.total(side) >= target[side] and _needs_met(s, side):
             return finish(s, side, "medals")  # R20, M20
-    for side in (active, 1 - active):
-        if s.turn and not s.units_of(1 - side):
-            return finish(s, side, "elimination")  # R25
     return False
+
+
+def _check_survivors(s: State, side: int) -> None:
+    """After a unit of a side has gone: a side without units has lost, unless medals decided (R25, R26)."""
+    if not check(s) and not s.units_of(side):
+        finish(s, 1 - side, "elimination")
 
 
 def _needs_met(s: State, side: int) -> bool:
@@ -144,7 +148,7 @@ def eliminate(s: State, unit: int) -> None:
         s.tokens = (tokens[0], tokens[1])
     else:
         award(s, enemy, s.setup.worth[unit], "elimination", unit)
-    check(s)
+    _check_survivors(s, 1 - enemy)
 
 
 def award(s: State, side: int, medals: int, kind: str, subject: int) -> None:
@@ -172,7 +176,7 @@ def leave_board(s: State, unit: int, objective: Objective) -> None:
         held = bytearray(s.held)
         held[objective.number] = side
         s.held = bytes(held)
-    check(s)
+    _check_survivors(s, side)
 
 
 def tempting_hexes(s: State, side: int) -> dict[int, int]:
