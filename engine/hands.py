@@ -33,6 +33,19 @@ def unseen(s: State, deck: int, *, public: bool = False) -> list[int]:
     return left
 
 
+def copies_left(s: State, deck: int, face: int, *, public: bool = False) -> int:
+    """What `unseen` says of one face."""
+    cards = s.setup.decks[deck]
+    left = cards.copies[cards.faces[face]] - s.discards[deck].count(face)
+    if s.played == face and s.setup.seats[s.active].deck == deck:
+        left -= 1
+    if not public:
+        for seat, hand in zip(s.setup.seats, s.hands, strict=True):
+            if seat.deck == deck:
+                left -= hand.count(face)
+    return left
+
+
 def possible_faces(s: State, seat: int, hand: tuple[int, ...]) -> list[int]:
     """The faces that some cards of a seat can have: what is known, and for hidden ones what may be."""
     if HIDDEN not in hand:
@@ -95,4 +108,4 @@ def can_react(s: State, seat: int, key: str) -> bool:
     cards = deck_of(s, seat)
     if key not in cards.copies or not s.hands[seat]:
         return False
-    return unseen(s, s.setup.seats[seat].deck, public=True)[cards.number[key]] > 0
+    return copies_left(s, s.setup.seats[seat].deck, cards.number[key], public=True) > 0

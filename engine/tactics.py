@@ -74,8 +74,13 @@ def _stripes_left(s: State, chair: tuple[int, int, int]) -> int:
     if stripes:  # an ordinary section card
         return stripes if len(s.orders) < max(quotas) else 0
     sections = s.setup.board.sections
-    ordered = [sections[s.origin[unit]] for unit in s.orders]
-    return sum(1 << mask for mask in (1, 2, 4, 3, 6) if _assignable(quotas, [*ordered, mask]))
+    return _stripes_free(quotas, tuple(sorted(sections[s.origin[unit]] for unit in s.orders)))
+
+
+@cache
+def _stripes_free(quotas: tuple[int, ...], taken: tuple[int, ...]) -> int:
+    """The sets of sections in which one more unit finds a slot beside those taken, as bits."""
+    return sum(1 << mask for mask in (1, 2, 4, 3, 6) if _assignable(quotas, (*taken, mask)))
 
 
 @cache
@@ -87,7 +92,7 @@ def _plan(quotas: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     return quotas, sum(1 << mask for mask in range(8) if mask >> named[0] & 1)
 
 
-def _assignable(quotas: tuple[int, ...], masks: list[int]) -> bool:
+def _assignable(quotas: tuple[int, ...], masks: tuple[int, ...]) -> bool:
     """Whether every unit finds a slot of a section it stands in (R33), by Hall's condition."""
     for subset in range(1, 8):
         room = sum(quotas[i] for i in range(3) if subset >> i & 1)

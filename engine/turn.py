@@ -17,12 +17,12 @@ from engine.cards import CARDS
 from engine.combat import FACES, legal_battles
 from engine.errors import IllegalDecision
 from engine.hands import (
+    copies_left,
     deck_of,
     possible_faces,
     receive,
     settle_fresh,
     take,
-    unseen,
 )
 from engine.hexes import DIRECTIONS
 from engine.movement import can_enter_at_all, legal_moves, make_move, unit_moves
@@ -33,6 +33,7 @@ from engine.terrain import WIRE
 from engine.victory import finish, review_turn, settle
 
 DONE = tactics.DONE
+FACE_NUMBERS = {5: (0, 1, 2, 3, 4), 7: (0, 1, 2, 3, 4, 5, 6)}  # symbols of a battle die; ways to drift
 Asked = tuple[Answer, ...] | None
 
 
@@ -169,7 +170,7 @@ def _check_chance(state: State, kind: str, answer: Answer) -> None:
         roll = state.roll
         assert roll is not None
         sides = len(FACES) if roll.faces == 6 else roll.faces
-        if len(answer) - 1 != roll.dice or any(f not in range(sides) for f in answer[1:]):
+        if len(answer) - 1 != roll.dice or not all(f in FACE_NUMBERS[sides] for f in answer[1:]):
             raise IllegalDecision("R56", f"the roll has {roll.dice} dice")
     elif kind == "draw":
         _check_draw(state, answer)
@@ -181,14 +182,13 @@ def _check_draw(state: State, answer: Answer) -> None:
     seat, count = state.seat, draw_count(state)
     if len(answer) - 1 != count:
         raise IllegalDecision("R121", f"{count} cards are drawn")
-    left = unseen(state, state.setup.seats[seat].deck)
-    faces = deck_of(state, seat).faces
+    deck = state.setup.seats[seat].deck
+    number = state.setup.decks[deck].number
     for key in answer[1:]:
         if key == "?":
             continue
-        if key not in faces or not left[faces.index(key)]:
+        if key not in number or copies_left(state, deck, number[key]) < answer.count(key):
             raise IllegalDecision("R121", f'no card "{key}" is left to draw')
-        left[faces.index(key)] -= 1
 
 
 # Turn and cards
@@ -244,7 +244,7 @@ def _only_reactions(s: State, face: int, hand: tuple[int, ...]) -> bool:
     """Whether a hand may consist of this reaction card alone."""
     known = sum(1 for other in hand if other == face)
     hidden = sum(1 for other in hand if other == HIDDEN)
-    left = unseen(s, s.setup.seats[s.active].deck)[face]
+    left = copies_left(s, s.setup.seats[s.active].deck, face)
     return known + hidden == len(hand) and hidden <= left
 
 
