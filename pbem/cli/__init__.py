@@ -1,0 +1,81 @@
+"""The command line: one file per group of commands, each imported only when it is called.
+
+`COMMANDS` says where a command lives; nothing of it is imported for `pbem --help`, whose one-line texts stand in
+the same table. All errors pass through `main`, which prints one sentence and a hint and never a traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from engine.errors import EngineError
+from pbem.errors import PbemError
+
+# Name of the command: module below pbem.cli, name in it, one line of help.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "scenario": ("scenario", "scenario", "The battles: list, show, render, validate, import, export."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        row = COMMANDS.get(cmd_name)
+        if row is None:
+            return None
+        command = getattr(importlib.import_module(f"pbem.cli.{row[0]}"), row[1])
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, row[2]) for name, row in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="m44-pbem", prog_name="pbem")
+def cli() -> None:
+    """Memoir '44 by mail: signed turn files, verifiable dice, hidden hands, no server."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the program; ends the process with the exit status of docs/commands.md."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the program and return its exit status."""
+    try:
+        result: Any = cli.main(args=args, prog_name="pbem", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("stopped; nothing was changed", err=True)
+        return 1
+    except click.ClickException as problem:
+        problem.show()
+        return problem.exit_code
+    except PbemError as problem:
+        return complain(problem.message, problem.hint, problem.exit_status)
+    except EngineError as problem:
+        return complain(str(problem), "", 1)
+    except BrokenPipeError:
+        # Whoever read our output has gone; leave quietly, as other programs do.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def complain(message: str, hint: str, status: int) -> int:
+    """Print one sentence, and what to do next if there is something."""
+    click.echo(f"pbem: {message}", err=True)
+    if hint:
+        click.echo(f"hint: {hint}", err=True)
+    return status
