@@ -1,6 +1,6 @@
 """The command line: one file per group of commands, each imported only when it is called.
 
-`COMMANDS` says where a command lives; nothing of it is imported for `pbem --help`, whose one-line texts stand in
+`COMMANDS` says where a command lives; nothing of it is imported for `pbem --help`, whose texts stand in
 the same table. All errors pass through `main`, which prints one sentence and a hint and never a traceback.
 """
 
