@@ -13,7 +13,19 @@ from engine.errors import EngineError, IllegalDecision, NotationError, ScenarioE
 from engine.events import EVENTS, fields
 from engine.scenario import parse_battle
 from engine.state import HIDDEN, NOBODY, State, digest
-from engine.turn import Step, apply, chance, hand_keys, is_over, legal, new_game, start, view, with_hand
+from engine.turn import (
+    Step,
+    apply,
+    chance,
+    hand_keys,
+    is_over,
+    legal,
+    new_game,
+    reshuffled,
+    start,
+    view,
+    with_hand,
+)
 
 __all__ = [
     "EVENTS",
@@ -40,6 +52,7 @@ __all__ = [
     "new_game",
     "parse_battle",
     "parse_options",
+    "reshuffled",
     "start",
     "view",
     "with_hand",

@@ -48,7 +48,7 @@ class Croupier:
             return ("roll", *(self.throw(roll.faces) for _ in range(roll.dice)))
         if kind == "draw":
             pile = self._piles[state.setup.seats[state.seat].deck]
-            return ("draw", *(pile.pop() for _ in range(draw_count(state))))
+            return ("draw", *(pile.pop() for _ in range(min(draw_count(state), len(pile)))))
         assert kind == "shuffle"
         task = state.queue[0]
         deck = task[1] if task[0] == "shuffle" else state.setup.seats[task[1]].deck

@@ -92,7 +92,7 @@ def ask_reactions(s: State) -> tuple[Answer, ...] | None:
 
 def _reactions(s: State, seat: int) -> tuple[Answer, ...]:
     hand = s.hands[seat]
-    ready = hand[: len(hand) - s.fresh[seat]] if s.setup.options.timing == "mail" else hand
+    ready = hand[: len(hand) - s.fresh[seat]] if s.setup.by_mail else hand
     face = deck_of(s, seat).number["ambush"]
     if face in possible_faces(s, seat, ready):
         return (PASS, ("card", "ambush"))

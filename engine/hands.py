@@ -22,7 +22,7 @@ def unseen(s: State, deck: int, *, public: bool = False) -> list[int]:
     left = [cards.copies[key] for key in cards.faces]
     for face in s.discards[deck]:
         left[face] -= 1
-    if s.played != HIDDEN and s.setup.seats[s.active].deck == deck:
+    if s.played != HIDDEN and s.setup.seats[s.active].deck == deck and not s.setup.by_mail:
         left[s.played] -= 1
     if not public:
         for seat, hand in enumerate(s.hands):
@@ -37,7 +37,7 @@ def copies_left(s: State, deck: int, face: int, *, public: bool = False) -> int:
     """What `unseen` says of one face."""
     cards = s.setup.decks[deck]
     left = cards.copies[cards.faces[face]] - s.discards[deck].count(face)
-    if s.played == face and s.setup.seats[s.active].deck == deck:
+    if s.played == face and s.setup.seats[s.active].deck == deck and not s.setup.by_mail:
         left -= 1
     if not public:
         for seat, hand in zip(s.setup.seats, s.hands, strict=True):
@@ -87,6 +87,8 @@ def receive(s: State, seat: int, faces: tuple[int, ...], *, fresh: bool) -> None
         _set_fresh(s, seat, s.fresh[seat] + len(faces))
     else:
         s.set_hand(seat, (*hand[:split], *faces, *hand[split:]))
+    if s.setup.by_mail:
+        return  # the pile is counted by the protocol
     piles = list(s.piles)
     piles[s.setup.seats[seat].deck] -= len(faces)
     s.piles = tuple(piles)

@@ -60,6 +60,7 @@ class Setup:
     def __init__(self, battle: Battle, options: Options) -> None:
         self.battle = battle
         self.options = options
+        self.by_mail = options.timing == "mail"  # the deck is the protocol's: docs/adaptations.md
         self.board = Board(battle, options)
         self.grid = self.board.grid
         self.sight = Sight(self.board)

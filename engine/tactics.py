@@ -312,7 +312,7 @@ def ask_strike(s: State) -> tuple[Answer, ...] | None:
         s.targets = ()
         s.phase = "finish"
         return None
-    if len(left) == 1:
+    if len(left) == 1 or s.setup.by_mail:  # by mail in the order in which they were named
         make_strike(s, left[0])
         return None
     return tuple(("strike", s.pos[unit]) for unit in left)

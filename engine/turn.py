@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine import fight, tactics
 from engine.answers import Answer, Event
-from engine.battle import Battle
+from engine.battle import SIDES, Battle
 from engine.cards import CARDS
 from engine.combat import FACES, legal_battles
 from engine.errors import IllegalDecision
@@ -180,7 +180,8 @@ def _check_chance(state: State, kind: str, answer: Answer) -> None:
 
 def _check_draw(state: State, answer: Answer) -> None:
     seat, count = state.seat, draw_count(state)
-    if len(answer) - 1 != count:
+    few = state.setup.by_mail and len(answer) - 1 < count  # the protocol knows how many are left
+    if len(answer) - 1 != count and not few:
         raise IllegalDecision("R121", f"{count} cards are drawn")
     deck = state.setup.seats[seat].deck
     number = state.setup.decks[deck].number
@@ -252,6 +253,8 @@ def _take_card(s: State, answer: Answer) -> None:
     key = answer[1]
     s.played = deck_of(s, s.active).number[key]
     take(s, s.active, s.played)
+    if s.setup.by_mail:
+        s.to_discard(s.setup.seats[s.active].deck, s.played)  # shown is discarded: docs/adaptations.md
     becomes = answer[2] if len(answer) > 2 else ""
     s.log.append(("card", s.active, key, becomes))
     if not becomes:
@@ -360,9 +363,9 @@ def _take_roll(s: State, answer: Answer) -> None:
 
 
 def draw_count(s: State) -> int:
-    """How many cards are drawn now: what is due, as far as the pile goes."""
+    """How many cards are drawn now: what is due, as far as the pile goes (by mail it goes unseen)."""
     _, seat, due, _ = s.queue[0]
-    return min(int(due), s.piles[s.setup.seats[seat].deck])
+    return int(due) if s.setup.by_mail else min(int(due), s.piles[s.setup.seats[seat].deck])
 
 
 def _take_draw(s: State, answer: Answer) -> None:
@@ -372,8 +375,12 @@ def _take_draw(s: State, answer: Answer) -> None:
     receive(s, seat, cards, fresh=fresh)
     s.log.append(("drew", seat, len(cards)))
     due -= len(cards)
-    s.queue = (("draw", seat, due, fresh), *s.queue[1:]) if due > 0 else s.queue[1:]
     s.phase = "queue"
+    s.queue = s.queue[1:]
+    if due > 0 and s.setup.by_mail:
+        _no_card(s, seat)
+    elif due > 0:
+        s.queue = (("draw", seat, due, fresh), *s.queue)
 
 
 def _take_shuffle(s: State, answer: Answer) -> None:
@@ -425,18 +432,14 @@ def _ask_finish(s: State) -> Asked:
     if review_turn(s, "turn-end"):
         return None
     seat = s.setup.seats[s.active]
-    draws = 1
+    extra, draws = draws_due(s)
     tasks: list[Answer] = []
-    if s.played != HIDDEN:
+    if s.played != HIDDEN and not s.setup.by_mail:
         s.to_discard(seat.deck, s.played)
-        s.played = HIDDEN
-        if s.order:
-            draws = CARDS[s.order].draws if s.use < 0 else 1
-            if CARDS[s.order].reshuffles and s.setup.options.reshuffle:
-                tasks.append(("shuffle", seat.deck))
+        if is_reshuffle_due(s):
+            tasks.append(("shuffle", seat.deck))
+    s.played = HIDDEN
     s.rule = None
-    turn = s.turns[s.active]
-    extra = seat.growth[turn - 1] if turn <= len(seat.growth) else 0
     own: list[Answer] = [("draw", s.active, draws, draws > 1)]
     if extra:
         own.insert(0, ("draw", s.active, extra, False))
@@ -444,10 +447,23 @@ def _ask_finish(s: State) -> Asked:
         own.append(("settle", s.active))
     others: list[Answer] = [("draw", other, 1, False) for other in s.reacted]
     # C21: who has ambushed draws first; by mail it is the other way round.
-    tasks += [*own, *others] if s.setup.options.timing == "mail" else [*others, *own]
+    tasks += [*own, *others] if s.setup.by_mail else [*others, *own]
     s.queue = (*tasks, ("begin",))
     s.phase = "queue"
     return None
+
+
+def draws_due(s: State) -> tuple[int, int]:
+    """Cards drawn at the end of this turn: extra ones of a growing hand, those of the order (R18, C10)."""
+    growth = s.setup.seats[s.active].growth
+    turn = s.turns[s.active]
+    extra = growth[turn - 1] if turn <= len(growth) else 0
+    return extra, CARDS[s.order].draws if s.order and s.use < 0 else 1
+
+
+def is_reshuffle_due(s: State) -> bool:
+    """Whether the order in force ends with a reshuffle (C34)."""
+    return bool(s.order) and CARDS[s.order].reshuffles and s.setup.options.reshuffle
 
 
 def _ask_queue(s: State) -> Asked:
@@ -479,7 +495,7 @@ def _settle_recon(s: State, seat: int) -> None:
     """Choose between the cards of a Recon: now, or by mail when they can be read (C10b)."""
     if s.fresh[seat] == 1:
         settle_fresh(s, seat)  # only one card was left to draw
-    elif s.fresh[seat] and s.setup.options.timing == "table":
+    elif s.fresh[seat] and not s.setup.by_mail:
         s.seat = seat
         s.queue = (("begin",),) if s.queue[0][0] == "begin" else s.queue
         s.phase = "choose"
@@ -491,15 +507,32 @@ def _next_draw(s: State, task: Answer) -> None:
     s.seat = seat
     if due <= 0:
         s.queue = s.queue[1:]
-    elif s.piles[deck]:
+    elif s.piles[deck] or s.setup.by_mail:
         s.phase = "draw"
     elif s.setup.options.reshuffle and s.discards[deck]:
         s.phase = "shuffle"  # R122
-    elif s.setup.options.exhausted_winner and not s.setup.options.reshuffle:
-        finish(s, ("allies", "axis").index(s.setup.options.exhausted_winner), "deck-exhausted")  # R123
+    else:
+        s.queue = s.queue[1:]
+        _no_card(s, seat)
+
+
+def _no_card(s: State, seat: int) -> None:
+    """A card is due and none is left: nothing happens, or the battle names a winner (R123)."""
+    options = s.setup.options
+    if options.exhausted_winner and not options.reshuffle:
+        finish(s, SIDES.index(options.exhausted_winner), "deck-exhausted")
     else:
         s.log.append(("no-card", seat))
-        s.queue = s.queue[1:]
+
+
+def reshuffled(state: State, deck: int) -> State:
+    """The same moment after the players have reshuffled a deck by mail, which no rule waits for (R122)."""
+    s = state.copy()
+    discards = list(s.discards)
+    discards[deck] = ()
+    s.discards = tuple(discards)
+    _settle_phase(s)
+    return s
 
 
 def _ask_choose(s: State) -> Asked:
