@@ -43,3 +43,14 @@ VERBS: dict[str, Form] = {
     "draw": Form("card", 1, MOST, 'the cards drawn, "?" for a hidden one'),
     "shuffle": Form("hex", 0, 0, "nothing"),
 }
+
+
+def is_well_formed(answer: Answer, size: int) -> bool:
+    """Whether a known verb has arguments of its number and kind, on a board of so many hexes."""
+    form = VERBS[answer[0]]
+    if not form.least <= len(answer) - 1 <= form.most:
+        return False
+    if form.kind == "hex":
+        return all(type(h) is int and 0 <= h < size for h in answer[1:])
+    wanted: type[Any] = int if form.kind in ("number", "face") else str
+    return all(type(word) is wanted for word in answer[1:])

@@ -8,9 +8,8 @@ others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from engine.answers import VERBS, Answer
+from engine.answers import VERBS, Answer, is_well_formed
 from engine.cards import CARDS
 from engine.errors import IllegalDecision
 from engine.hands import deck_of, possible_faces
@@ -103,20 +102,9 @@ def _reason(s: State, answer: Answer) -> Reason:
     phases, elsewhere = PLACES[verb]
     if s.phase not in phases:
         return elsewhere[0], f"{elsewhere[1]}; {waits}"
-    if not _well_formed(s, answer):
+    if not is_well_formed(answer, s.setup.grid.size):
         return "R28", f'"{verb}" takes {VERBS[verb].means}; {waits}'
     return REASONS[verb](s, answer)
-
-
-def _well_formed(s: State, answer: Answer) -> bool:
-    """Whether number and kind of the arguments are those of the verb."""
-    form = VERBS[answer[0]]
-    if not form.least <= len(answer) - 1 <= form.most:
-        return False
-    if form.kind == "hex":
-        return all(type(h) is int and 0 <= h < s.setup.grid.size for h in answer[1:])
-    wanted: type[Any] = int if form.kind in ("number", "face") else str
-    return all(type(word) is wanted for word in answer[1:])
 
 
 # Questions of the command line
