@@ -11,6 +11,9 @@ from engine.answers import Answer, Event
 from engine.battle import RULES_VERSION, Battle, Options, parse_options
 from engine.errors import EngineError, IllegalDecision, NotationError, ScenarioError
 from engine.events import EVENTS, fields
+from engine.notation import format_answer, parse_answer
+from engine.record import Moment, Record, format_record, parse_record, replay
+from engine.refusal import why_no_attack, why_no_move, why_not_order
 from engine.scenario import parse_battle
 from engine.state import HIDDEN, NOBODY, State, digest
 from engine.turn import (
@@ -37,8 +40,10 @@ __all__ = [
     "EngineError",
     "Event",
     "IllegalDecision",
+    "Moment",
     "NotationError",
     "Options",
+    "Record",
     "ScenarioError",
     "State",
     "Step",
@@ -46,14 +51,22 @@ __all__ = [
     "chance",
     "digest",
     "fields",
+    "format_answer",
+    "format_record",
     "hand_keys",
     "is_over",
     "legal",
     "new_game",
+    "parse_answer",
     "parse_battle",
     "parse_options",
+    "parse_record",
+    "replay",
     "reshuffled",
     "start",
     "view",
+    "why_no_attack",
+    "why_no_move",
+    "why_not_order",
     "with_hand",
 ]

@@ -124,10 +124,14 @@ class Options:
 
     def as_text(self) -> dict[str, str]:
         """The options that differ from the defaults, as name and text."""
+        return self.differences(Options())
+
+    def differences(self, other: Options) -> dict[str, str]:
+        """The options that differ from others, as name and text."""
         return {
             f.name: _option_text(getattr(self, f.name))
             for f in fields(self)
-            if getattr(self, f.name) != f.default
+            if getattr(self, f.name) != getattr(other, f.name)
         }
 
 

@@ -17,6 +17,11 @@ class IllegalDecision(EngineError):
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(f"{message} ({rule})")
         self.rule = rule
+        self.message = message
+
+    def at(self, place: str) -> IllegalDecision:
+        """The same refusal with the place where it happened in front."""
+        return IllegalDecision(self.rule, f"{place}: {self.message}")
 
 
 class ScenarioError(EngineError):

@@ -52,6 +52,8 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
         found = _search_past(s, unit, limit, tempting, free=free)
     elif free:
         found = _search(s, unit, limit, free=True)
+    elif not setup.board.flat[setup.arm[unit]]:
+        found = _search_past(s, unit, limit, {}, free=False)
     elif setup.board.has_beach and limit > 2:
         found = _search(s, unit, 2)
         # T22a: beyond two hexes, no beach may be entered on the way.
@@ -65,7 +67,7 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
 
 
 def _search(s: State, unit: int, limit: int, *, free: bool = False, dry: bool = False) -> list[Answer]:
-    """The cheapest path to every hex within a limit; `dry` keeps off the beach.
+    """The cheapest path to every hex within a limit where every step costs 1; `dry` keeps off the beach.
 
     The first two hexes come from tables of the board, made when a hex is first asked about; the search
     itself only looks at what changes: units and wire.
@@ -137,27 +139,27 @@ def _search_past(s: State, unit: int, limit: int, tempting: dict[int, int], *, f
     """As `_search`, with a path for every set of tempting hexes that can be crossed on the way."""
     start = s.pos[unit]
     board = s.setup.board
-    found: list[Answer] = []
-    seen: set[tuple[int, int, bool]] = {(start, 0, False)}
-    levels: list[list[tuple[Answer, int, bool]]] = [[] for _ in range(limit + 2)]
+    spent: dict[tuple[int, int, bool], int] = {}  # hex, hexes crossed, wet: the least it costs
+    levels: list[list[tuple[Answer, int, bool]]] = [[] for _ in range(limit + 1)]
     levels[0].append((("move", start), 0, False))
-    best: dict[tuple[int, int], Answer] = {}
+    best: dict[tuple[int, int], tuple[int, Answer]] = {}
     for cost in range(limit):
         for path, crossed, wet in levels[cost]:
+            if spent.get((path[-1], crossed, wet), cost) < cost:
+                continue  # a cheaper way has been found since
             for n, total in next_steps(s, unit, path, cost, free=free):
                 shore = wet or bool(board.beach[n])
                 if total > limit or (shore and total > 2 and not free):
                     continue  # T22a
                 mask = crossed | tempting.get(n, 0)
-                if (n, mask, shore) in seen:
+                if spent.get((n, mask, shore), limit + 1) <= total:
                     continue
-                seen.add((n, mask, shore))
+                spent[n, mask, shore] = total
                 move = (*path, n)
                 levels[total].append((move, mask, shore))
-                if (n, mask) not in best:
-                    best[n, mask] = move
-                    found.append(move)
-    return found
+                if (n, mask) not in best or total < best[n, mask][0]:
+                    best[n, mask] = (total, move)
+    return [move for _, move in best.values()]
 
 
 def next_steps(s: State, unit: int, path: Answer, cost: int, *, free: bool) -> list[tuple[int, int]]:

@@ -50,6 +50,22 @@ class Sight:
                 right_shut = any(occupants[h] != NOBODY for h in right)
         return not (left_shut and right_shut)
 
+    def obstructions(self, a: int, b: int, occupants: bytes) -> tuple[str, tuple[int, ...]]:
+        """Why one hex does not see another: the rule (R68 or R71) and the hexes that block."""
+        line = self.board.grid.line(a, b)
+        low = min(self.board.elevation[a], self.board.elevation[b])
+
+        def blocking(hexes: tuple[int, ...]) -> tuple[int, ...]:
+            manned = self._standing(hexes, low)
+            return tuple(
+                h for h in hexes if self._obstructs(h, line, low) or (h in manned and occupants[h] != NOBODY)
+            )
+
+        crossed = blocking(line.crossed)
+        if crossed:
+            return "R68", crossed
+        return "R71", (*blocking(line.left), *blocking(line.right))
+
     def may_shell(self, a: int, b: int) -> bool:
         """Whether artillery may fire from one hex to another: some hills forbid it (Saverne Gap)."""
         if not self._has_walls:

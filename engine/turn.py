@@ -106,8 +106,11 @@ def apply(state: State, answer: Answer) -> Step:
     phase = PHASES[state.phase]
     if phase.chance:
         _check_chance(state, phase.chance, answer)
-    elif answer not in state.answers:
-        raise explain(state, answer)
+    else:
+        try:  # the listed answer itself goes on: an equal one may be made of other types
+            answer = state.answers[state.answers.index(answer)]
+        except ValueError:
+            raise explain(state, answer) from None
     s = state.copy()
     phase.take(s, answer)
     _settle_phase(s)
@@ -164,14 +167,16 @@ def view(state: State, seat: int | None) -> State:
 
 def _check_chance(state: State, kind: str, answer: Answer) -> None:
     """Refuse an outcome that the pending chance event cannot have."""
-    if not answer or answer[0] != kind:
+    if not isinstance(answer, tuple) or not answer or answer[0] != kind:
         raise IllegalDecision("R56", f"the game waits for a {kind}")
     if kind == "roll":
         roll = state.roll
         assert roll is not None
         sides = len(FACES) if roll.faces == 6 else roll.faces
-        if len(answer) - 1 != roll.dice or not all(f in FACE_NUMBERS[sides] for f in answer[1:]):
-            raise IllegalDecision("R56", f"the roll has {roll.dice} dice")
+        if len(answer) - 1 != roll.dice:
+            raise IllegalDecision("R56", f"the roll has {roll.dice} dice, not {len(answer) - 1}")
+        if not all(type(f) is int and f in FACE_NUMBERS[sides] for f in answer[1:]):
+            raise IllegalDecision("R14", "a die does not show such a face")
     elif kind == "draw":
         _check_draw(state, answer)
     elif len(answer) != 1:
@@ -188,7 +193,9 @@ def _check_draw(state: State, answer: Answer) -> None:
     for key in answer[1:]:
         if key == "?":
             continue
-        if key not in number or copies_left(state, deck, number[key]) < answer.count(key):
+        if type(key) is not str or key not in number:
+            raise IllegalDecision("R121", "there is no such card in the deck")
+        if copies_left(state, deck, number[key]) < answer.count(key):
             raise IllegalDecision("R121", f'no card "{key}" is left to draw')
 
 

@@ -14,18 +14,26 @@ usual number, `worth N`) or terrain with features and their owners, or both with
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from engine import Answer, Battle, Event, State, apply, chance, legal, new_game, with_hand
+from engine import (
+    Answer,
+    Battle,
+    Event,
+    State,
+    apply,
+    chance,
+    format_answer,
+    legal,
+    new_game,
+    parse_answer,
+    with_hand,
+)
 from engine.battle import SIDES, Airdrop, CardUse, HexFacts, ObjectiveFacts, SideFacts, UnitFacts
-from engine.combat import FACES
 from engine.hexes import grid
 from engine.state import NOBODY
 from engine.terrain import FEATURES, TERRAINS, TRAITS
 from engine.units import UNITS
-
-LABEL = re.compile(r"[A-Za-z]\d{1,2}$")
 
 
 def position(
@@ -152,13 +160,8 @@ def _hex(words: list[str], old: HexFacts) -> HexFacts:
 
 
 def answer(s: State, text: str) -> Answer:
-    """The answer that a line of text names: hexes by label, dice by symbol, the rest as it is."""
-    verb, *words = text.split()
-    if verb == "roll":
-        return (verb, *(FACES.index(word) if word in FACES else int(word) for word in words))
-    if verb == "card" and len(words) == 3 and words[1] == "as":
-        return (verb, words[0], words[2])
-    return (verb, *(s.setup.grid.parse(w) if LABEL.match(w) else int(w) if w.isdigit() else w for w in words))
+    """The answer that a line of text names; see docs/notation.md."""
+    return parse_answer(s, text)
 
 
 def play(s: State, *texts: str) -> State:
@@ -175,19 +178,7 @@ def events(s: State, text: str) -> tuple[Event, ...]:
 
 def choices(s: State, verb: str | None = None) -> list[str]:
     """The legal answers as text, sorted; only those with a verb if one is given."""
-    return sorted(
-        " ".join(
-            [
-                a[0],
-                *(
-                    s.setup.grid.labels[x] if isinstance(x, int) and a[0] != "ignore" else str(x)
-                    for x in a[1:]
-                ),
-            ]
-        )
-        for a in legal(s)
-        if verb in (None, a[0])
-    )
+    return sorted(format_answer(s, a) for a in legal(s) if verb in (None, a[0]))
 
 
 def reach(s: State, label: str) -> set[str]:
