@@ -6,10 +6,12 @@ Everything here depends on the scenario and the edition alone and is computed on
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.answers import Answer
 from engine.battle import SIDES, Battle, HexFacts, Options
 from engine.hexes import Grid, grid
-from engine.terrain import BIT, FEATURES, INFANTRY, OPEN, TERRAINS, Arm, Terrain
+from engine.terrain import BIT, FEATURES, INFANTRY, NONE, OPEN, TERRAINS, Arm, Terrain
 
 # Doubled columns at which sections meet; hexes on a line belong to both sides of it (R8, R9, V21, V51).
 SECTION_LINES: dict[str, tuple[int, int]] = {
@@ -247,6 +249,8 @@ def _rows(facts: HexFacts) -> tuple[Terrain, ...]:
     """The ground of a hex, then its features."""
     features = tuple(FEATURES[key] for key, _ in facts.features)
     ground = OPEN if any(row.bridges for row in features) else TERRAINS[facts.terrain]
+    if "fordable" in facts.traits:
+        ground = replace(ground, barred=NONE)  # T20; it is water all the same (T21b)
     return (ground, *features)
 
 

@@ -112,9 +112,7 @@ def printed_ground(shape: str, face: str) -> dict[str, HexFacts]:
         return {}
     board = grid(shape)
     rows = {label: board.row(number) for number, label in enumerate(board.labels)}
-    return {
-        label: printed(shape, face, row) for label, row in rows.items() if row >= SHORES[shape][0]
-    }
+    return {label: printed(shape, face, row) for label, row in rows.items() if row >= SHORES[shape][0]}
 
 
 def _unit(label: str, words: list[str]) -> UnitFacts:
