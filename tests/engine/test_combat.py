@@ -100,7 +100,7 @@ def test_a_neighbour_that_is_driven_off_frees_the_unit_too() -> None:
     assert attacks(s) == ["attack F5 f6", "attack G5 f6"]
     s = attack(s, "F5", "f6", "flag", "flag", "star")
     s = play(s, "retreat f6 F7 e8", "stay")
-    assert attacks(s) == ["attack G5 I5"]
+    assert attacks(s) == ["attack G5 I5", "attack G5 e8"]
 
 
 def test_an_attack_is_declared_before_it_is_rolled() -> None:
