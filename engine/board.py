@@ -6,10 +6,12 @@ Everything here depends on the scenario and the edition alone and is computed on
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.answers import Answer
 from engine.battle import SIDES, Battle, HexFacts, Options
 from engine.hexes import Grid, grid
-from engine.terrain import BIT, FEATURES, INFANTRY, OPEN, TERRAINS, Arm, Terrain
+from engine.terrain import BIT, FEATURES, INFANTRY, NONE, OPEN, TERRAINS, Arm, Terrain
 
 # Doubled columns at which sections meet; hexes on a line belong to both sides of it (R8, R9, V21, V51).
 SECTION_LINES: dict[str, tuple[int, int]] = {
@@ -19,6 +21,8 @@ SECTION_LINES: dict[str, tuple[int, int]] = {
 }
 # The same for half-sections, two to a section (V22). Standard boards have none.
 HALF_LINES: dict[str, tuple[int, ...]] = {"overlord": (7, 17, 25, 33, 43)}
+# First row of sand and first row of sea on the beach face (R11, V53).
+SHORES: dict[str, tuple[int, int]] = {"standard": (4, 7), "overlord": (4, 7), "breakthrough": (11, 14)}
 
 Step = tuple[int, int]  # a neighbour and what it costs to go there
 # A second hex of a move: hex, cost so far, the move as an answer, whether it may go on.
@@ -38,6 +42,14 @@ def stripes(board: Grid, lines: tuple[int, ...]) -> bytes:
     return bytes(masks)
 
 
+def printed(shape: str, face: str, row: int) -> HexFacts:
+    """What the board itself shows on a row where no tile lies (R11)."""
+    if face != "beach":
+        return HexFacts()
+    sand, sea = SHORES[shape]
+    return HexFacts("ocean" if row >= sea else "beach" if row >= sand else "open")
+
+
 class Board:
     """The compiled map; lists are indexed by hex number, and by arm or side first where those matter."""
 
@@ -46,7 +58,10 @@ class Board:
         self.old = options.edition == "2004"
         self.bridges_join = options.bridges_join
         size = self.grid.size
-        facts = [battle.hexes.get(label, HexFacts()) for label in self.grid.labels]
+        facts = [
+            battle.hexes.get(label) or printed(battle.shape, battle.face, y)
+            for label, (_, y) in zip(self.grid.labels, self.grid.xy, strict=True)
+        ]
         self.facts = tuple(facts)
         self.rows = tuple(_rows(f) for f in facts)
         self.ground = tuple(rows[0] for rows in self.rows)  # OPEN under a bridge (T21a)
@@ -234,6 +249,8 @@ def _rows(facts: HexFacts) -> tuple[Terrain, ...]:
     """The ground of a hex, then its features."""
     features = tuple(FEATURES[key] for key, _ in facts.features)
     ground = OPEN if any(row.bridges for row in features) else TERRAINS[facts.terrain]
+    if "fordable" in facts.traits:
+        ground = replace(ground, barred=NONE)  # T20; it is water all the same (T21b)
     return (ground, *features)
 
 

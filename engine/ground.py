@@ -10,13 +10,14 @@ from itertools import pairwise
 
 from engine import document
 from engine.battle import SIDES, HexFacts
+from engine.board import SHORES
 from engine.document import Mapping, Node, Text, choice, nearest, quoted
 from engine.errors import NotationError
 from engine.hexes import Grid, grid
 from engine.terrain import ALL, FEATURES, TERRAINS, TRAITS
 
 # First row printed as sand on the beach face (R11, V53); further down open ground must be said.
-SHORE: dict[str, int] = {"standard": 4, "overlord": 4, "breakthrough": 11}
+SHORE: dict[str, int] = {shape: sand for shape, (sand, _) in SHORES.items()}
 TERRAIN_GLYPHS = {row.glyph: row.key for row in TERRAINS.values()}
 FEATURE_GLYPHS = {row.glyph: row.key for row in FEATURES.values()}
 

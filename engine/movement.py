@@ -47,13 +47,12 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
         return ()
     setup = s.setup
     free = is_free(s.rule)
-    tempting = tempting_hexes(s, setup.side[unit]) if setup.instant else None
-    if tempting and any(setup.grid.near[s.pos[unit]][h] < limit for h in tempting):
+    tempting = tempting_hexes(s, setup.side[unit]) if setup.instant else {}
+    uneven = limit > 2 and not free and not setup.board.flat[setup.arm[unit]]
+    if uneven or any(setup.grid.near[s.pos[unit]][h] < limit for h in tempting):
         found = _search_past(s, unit, limit, tempting, free=free)
     elif free:
         found = _search(s, unit, limit, free=True)
-    elif not setup.board.flat[setup.arm[unit]]:
-        found = _search_past(s, unit, limit, {}, free=False)
     elif setup.board.has_beach and limit > 2:
         found = _search(s, unit, 2)
         # T22a: beyond two hexes, no beach may be entered on the way.
@@ -67,10 +66,10 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
 
 
 def _search(s: State, unit: int, limit: int, *, free: bool = False, dry: bool = False) -> list[Answer]:
-    """The cheapest path to every hex within a limit where every step costs 1; `dry` keeps off the beach.
+    """The cheapest path to every hex within a limit; `dry` keeps off the beach.
 
     The first two hexes come from tables of the board, made when a hex is first asked about; the search
-    itself only looks at what changes: units and wire.
+    itself only looks at what changes: units and wire. Beyond two hexes all steps must cost the same.
     """
     board = s.setup.board
     arm = s.setup.arm[unit]
@@ -136,30 +135,29 @@ def _search_on(
 
 
 def _search_past(s: State, unit: int, limit: int, tempting: dict[int, int], *, free: bool) -> list[Answer]:
-    """As `_search`, with a path for every set of tempting hexes that can be crossed on the way."""
-    start = s.pos[unit]
-    board = s.setup.board
-    spent: dict[tuple[int, int, bool], int] = {}  # hex, hexes crossed, wet: the least it costs
+    """As `_search`, with a path for every set of tempting hexes that can be crossed on the way.
+
+    Steps may differ in cost (R41): a path counts when its turn comes, cheapest first.
+    """
+    beach = s.setup.board.beach
     levels: list[list[tuple[Answer, int, bool]]] = [[] for _ in range(limit + 1)]
-    levels[0].append((("move", start), 0, False))
-    best: dict[tuple[int, int], tuple[int, Answer]] = {}
-    for cost in range(limit):
-        for path, crossed, wet in levels[cost]:
-            if spent.get((path[-1], crossed, wet), cost) < cost:
-                continue  # a cheaper way has been found since
+    levels[0].append((("move", s.pos[unit]), 0, False))
+    settled: set[tuple[int, int, bool]] = set()
+    best: dict[tuple[int, int], Answer] = {}
+    for cost, level in enumerate(levels):
+        for path, crossed, wet in level:
+            here = (path[-1], crossed, wet)
+            if here in settled:
+                continue
+            if cost:
+                settled.add(here)
+                best.setdefault(here[:2], path)
             for n, total in next_steps(s, unit, path, cost, free=free):
-                shore = wet or bool(board.beach[n])
+                shore = wet or bool(beach[n])
                 if total > limit or (shore and total > 2 and not free):
                     continue  # T22a
-                mask = crossed | tempting.get(n, 0)
-                if spent.get((n, mask, shore), limit + 1) <= total:
-                    continue
-                spent[n, mask, shore] = total
-                move = (*path, n)
-                levels[total].append((move, mask, shore))
-                if (n, mask) not in best or total < best[n, mask][0]:
-                    best[n, mask] = (total, move)
-    return [move for _, move in best.values()]
+                levels[total].append(((*path, n), crossed | tempting.get(n, 0), shore))
+    return list(best.values())
 
 
 def next_steps(s: State, unit: int, path: Answer, cost: int, *, free: bool) -> list[tuple[int, int]]:

@@ -247,7 +247,7 @@ def _place(unit: UnitFacts, at: int, ground: Ground, taken: dict[int, UnitFacts]
     if "impassable" in facts.traits:
         raise place.error(f"{label} is impassable, so no {unit.type} can stand there")
     if not any(arm in layer.confines for layer in layers):  # T40b
-        if not any(layer.bridges for layer in layers):
+        if "fordable" not in facts.traits and not any(layer.bridges for layer in layers):
             layers.insert(0, TERRAINS[facts.terrain])
         for layer in layers:
             if arm in layer.barred:

@@ -130,6 +130,7 @@ FEATURES: dict[str, Terrain] = {
 # Switches a scenario may set on single hexes, beside terrain and features.
 TRAITS: dict[str, str] = {
     "impassable": "nobody may enter",
+    "fordable": "this water may be crossed",
     "blocks-artillery": "artillery may not fire across",
     "wide": "infantry may not fire across to the other bank",
 }

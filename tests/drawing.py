@@ -30,6 +30,7 @@ from engine import (
     with_hand,
 )
 from engine.battle import SIDES, Airdrop, CardUse, HexFacts, ObjectiveFacts, SideFacts, UnitFacts
+from engine.board import SHORES, printed
 from engine.hexes import grid
 from engine.state import NOBODY
 from engine.terrain import FEATURES, TERRAINS, TRAITS
@@ -118,14 +119,8 @@ def printed_ground(shape: str, face: str) -> dict[str, HexFacts]:
     if face != "beach":
         return {}
     board = grid(shape)
-    beach, sea = (range(11, 14), range(14, 17)) if shape == "breakthrough" else (range(4, 7), range(7, 9))
-    ground = {}
-    for number, label in enumerate(board.labels):
-        if board.row(number) in beach:
-            ground[label] = HexFacts("beach")
-        elif board.row(number) in sea:
-            ground[label] = HexFacts("ocean")
-    return ground
+    rows = {label: board.row(number) for number, label in enumerate(board.labels)}
+    return {label: printed(shape, face, row) for label, row in rows.items() if row >= SHORES[shape][0]}
 
 
 def _unit(label: str, words: list[str]) -> UnitFacts:
