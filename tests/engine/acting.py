@@ -1,0 +1,36 @@
+"""Short ways to the moment a test is about: orders given, moves made, an attack rolled."""
+
+from __future__ import annotations
+
+from engine import State
+from tests.drawing import answer, choices, play
+
+
+def ready(s: State, *labels: str, moves: tuple[str, ...] = ()) -> State:
+    """The state in the battle phase, with these units ordered and these moves made ("G5 H5")."""
+    for label in labels:
+        s = play(s, f"order {label}")
+    if s.phase == "order":
+        s = play(s, "done")
+    for move in moves:
+        s = play(s, f"move {move}")
+    return play(s, "done") if s.phase == "move" else s
+
+
+def attack(s: State, pair: str, dice: str) -> State:
+    """The state after an attack ("G5 H5") that nobody ambushes, with these dice."""
+    s = play(s, f"attack {pair}")
+    if s.phase == "react":
+        s = play(s, "pass")
+    return play(s, f"roll {dice}")
+
+
+def can(s: State, text: str) -> bool:
+    """Whether an answer is legal."""
+    return answer(s, text) in s.answers
+
+
+def retreats(s: State) -> set[str]:
+    """Labels of the last hexes of the routes that may be chosen."""
+    assert s.phase == "retreat"
+    return {line.split()[-1] for line in choices(s, "retreat")}
