@@ -137,14 +137,7 @@ def test_a_hedgerow_is_taken_only_from_where_the_turn_began() -> None:
     """Q150, R108: infantry that came from F5, not next to H5, may not take the hedgerow H5."""
     text = "{} allies infantry\nH5 hedgerow : axis infantry 1"
     assert assault(text.format("F5"), "grenade", order="F5", moves=("F5 G5",)).phase == "draw"
-    assert (
-        choices(assault(text.format("g4"), "grenade", order="g4", moves=("g4 G5",)))
-        == [
-            "retreat H5 g6",
-            "retreat H5 h6",
-        ]
-        or choices(assault(text.format("g4"), "grenade", order="g4", moves=("g4 G5",))) == OFFER
-    )
+    assert choices(assault(text.format("g4"), "grenade", order="g4", moves=("g4 G5",))) == OFFER
 
 
 def test_distance_already_moved_does_not_matter() -> None:
@@ -247,4 +240,4 @@ def test_taking_ground_ends_the_units_battle_but_not_the_others() -> None:
     """R105, R49: the unit that advanced does not battle again; the next one does."""
     s = position(FAR_AWAY + "G5 allies infantry\nG3 allies infantry\nH5 axis infantry 1\nI5 axis infantry")
     s = play(attack(ready(s, "G5", "G3"), "G5 H5", "grenade star star"), "ground H5")
-    assert choices(s) == ["draw"] or s.phase == "draw"
+    assert choices(s) == ["attack G3 I5", "done"]
