@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import State
+from engine import State, apply, chance, is_over
+from engine.turn import draw_count
 from tests.drawing import answer, choices, play
 
 
@@ -34,3 +35,16 @@ def retreats(s: State) -> set[str]:
     """Labels of the last hexes of the routes that may be chosen."""
     assert s.phase == "retreat"
     return {line.split()[-1] for line in choices(s, "retreat")}
+
+
+def end_turn(s: State) -> State:
+    """The state when the next player is to choose a card: everything else declined, hidden cards drawn."""
+    turn = s.turn
+    while not is_over(s) and (s.phase != "card" or s.turn == turn):
+        if chance(s) == "draw":
+            s = apply(s, ("draw", *("?",) * draw_count(s))).state
+        elif chance(s) == "shuffle":
+            s = apply(s, ("shuffle",)).state
+        else:
+            s = apply(s, next(a for a in (("done",), ("pass",), ("stay",)) if a in s.answers)).state
+    return s
