@@ -30,8 +30,9 @@ def holder(s: State, o: Objective) -> int:
         ahead = [side for side in entitled if counts[side] >= o.need and not counts[1 - side]]
     elif o.kind == "last-to-occupy":  # M7
         ahead = [side for side in entitled if counts[side] >= o.need and not counts[1 - side]]
-        if not ahead:
-            return now
+        if not ahead:  # who cannot win it can still take it away
+            lost = now != NOBODY and counts[1 - now] >= o.need and not counts[now]
+            return NOBODY if lost else now
     else:  # M2, M3, M9
         ahead = [side for side in entitled if counts[side] >= o.need]
     if now in ahead:
