@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import State, apply, chance, is_over
 from engine.turn import draw_count
-from tests.drawing import answer, choices, play
+from tests.drawing import ObjectiveFacts, answer, choices, play
 
 
 def ready(s: State, *labels: str, moves: tuple[str, ...] = ()) -> State:
@@ -48,3 +48,31 @@ def end_turn(s: State) -> State:
         else:
             s = apply(s, next(a for a in (("done",), ("pass",), ("stay",)) if a in s.answers)).state
     return s
+
+
+def objective(kind: str, hexes: str, side: str = "allies", **facts: object) -> tuple[ObjectiveFacts, ...]:
+    """One objective; `side` may be "both"."""
+    sides = ("allies", "axis") if side == "both" else (side,)
+    return (ObjectiveFacts(kind, sides, tuple(hexes.split()), **facts),)  # type: ignore[arg-type]
+
+
+def go(s: State, *moves: str) -> State:
+    """After the units have been ordered and have made these moves ("G5 H5")."""
+    for move in moves:
+        s = play(s, f"order {move.split()[0]}")
+    s = play(s, "done") if s.phase == "order" else s
+    for move in moves:
+        s = play(s, f"move {move}")
+    return s
+
+
+def later(s: State, *moves: str) -> State:
+    """The next turn, in which the other side orders units and makes these moves."""
+    return go(next_card(s), *moves)
+
+
+def next_card(s: State) -> State:
+    """The next turn, with a card that orders a unit anywhere."""
+    s = end_turn(s)
+    cards = ("direct-from-hq", "recon-in-force", "general-advance")
+    return play(s, next(f"card {card}" for card in cards if can(s, f"card {card}")))
