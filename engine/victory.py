@@ -181,15 +181,28 @@ def leave_board(s: State, unit: int, objective: Objective) -> None:
 
 
 def tempting_hexes(s: State, side: int) -> dict[int, int]:
-    """Hexes whose mere crossing would change the medals, each with a bit of its own (M14)."""
+    """Hexes whose mere crossing would change the medals or the winner, each with a bit of its own (M14)."""
     found: dict[int, int] = {}
-    missing = s.setup.target[side] - s.total(side)
     for o in s.setup.instant:
-        if not o.sides >> side & 1 or s.held[o.number] == side:
-            continue
-        lasting = o.kind in ("permanent", "last-to-occupy")
-        if lasting or o.kind == "sudden-death" or o.medals >= missing:
+        if s.held[o.number] != side and (_tempts(s, o, side) or _guards(s, o, side)):
             for h in o.hexes:
                 if h not in found:
                     found[h] = 1 << len(found)
     return found
+
+
+def _tempts(s: State, o: Objective, side: int) -> bool:
+    """Whether crossing the objective would win it for good, or the game."""
+    if not o.sides >> side & 1:
+        return False
+    if o.kind in ("permanent", "last-to-occupy", "sudden-death"):
+        return True
+    return o.medals >= s.setup.target[side] - s.total(side)
+
+
+def _guards(s: State, o: Objective, side: int) -> bool:
+    """Whether leaving the group, if only for one step, could give the enemy its last medal (M21)."""
+    enemy = 1 - side
+    if o.kind not in ("majority", "sole-control") or not o.sides >> enemy & 1:
+        return False
+    return s.held[o.number] != enemy and o.medals >= s.setup.target[enemy] - s.total(enemy)
