@@ -179,6 +179,7 @@ def next_steps(s: State, unit: int, path: Answer, cost: int, *, free: bool) -> l
 def _exits(s: State, unit: int, limit: int, found: list[Answer], *, free: bool) -> list[Answer]:
     """Ways to leave the board: one more hex of movement from an exit hex (W32)."""
     side, arm = s.setup.side[unit], s.setup.arm[unit]
+    board = s.setup.board
     doors = {h for o in s.setup.exits if o.sides >> side & 1 for h in o.hexes}
     ways: list[Answer] = []
     for path in [("move", s.pos[unit]), *found]:
@@ -186,9 +187,11 @@ def _exits(s: State, unit: int, limit: int, found: list[Answer], *, free: bool) 
         moved = len(path) > 2
         if h not in doors or (moved and h == path[1]):
             continue
-        if moved and not free and (s.setup.board.stop[arm][h] or s.marks[h] & WIRE):
-            continue
-        if path_cost(s, unit, path[1:]) + 1 <= limit:
+        if moved and not free and (board.stop[arm][h] or s.marks[h] & WIRE or board.hedge[path[1]]):
+            continue  # R43, T9c
+        cost = path_cost(s, unit, path[1:]) + 1
+        wet = not free and any(board.beach[n] for n in path[2:])
+        if cost <= limit and not (wet and cost > 2):  # T22a
             ways.append(("exit", *path[1:]))
     return ways
 

@@ -30,8 +30,9 @@ def holder(s: State, o: Objective) -> int:
         ahead = [side for side in entitled if counts[side] >= o.need and not counts[1 - side]]
     elif o.kind == "last-to-occupy":  # M7
         ahead = [side for side in entitled if counts[side] >= o.need and not counts[1 - side]]
-        if not ahead:
-            return now
+        if not ahead:  # who cannot win it can still take it away
+            lost = now != NOBODY and counts[1 - now] >= o.need and not counts[now]
+            return NOBODY if lost else now
     else:  # M2, M3, M9
         ahead = [side for side in entitled if counts[side] >= o.need]
     if now in ahead:
@@ -180,15 +181,28 @@ def leave_board(s: State, unit: int, objective: Objective) -> None:
 
 
 def tempting_hexes(s: State, side: int) -> dict[int, int]:
-    """Hexes whose mere crossing would change the medals, each with a bit of its own (M14)."""
+    """Hexes whose mere crossing would change the medals or the winner, each with a bit of its own (M14)."""
     found: dict[int, int] = {}
-    missing = s.setup.target[side] - s.total(side)
     for o in s.setup.instant:
-        if not o.sides >> side & 1 or s.held[o.number] == side:
-            continue
-        lasting = o.kind in ("permanent", "last-to-occupy")
-        if lasting or o.kind == "sudden-death" or o.medals >= missing:
+        if s.held[o.number] != side and (_tempts(s, o, side) or _guards(s, o, side)):
             for h in o.hexes:
                 if h not in found:
                     found[h] = 1 << len(found)
     return found
+
+
+def _tempts(s: State, o: Objective, side: int) -> bool:
+    """Whether crossing the objective would win it for good, or the game."""
+    if not o.sides >> side & 1:
+        return False
+    if o.kind in ("permanent", "last-to-occupy", "sudden-death"):
+        return True
+    return o.medals >= s.setup.target[side] - s.total(side)
+
+
+def _guards(s: State, o: Objective, side: int) -> bool:
+    """Whether leaving the group, if only for one step, could give the enemy its last medal (M21)."""
+    enemy = 1 - side
+    if o.kind not in ("majority", "sole-control") or not o.sides >> enemy & 1:
+        return False
+    return s.held[o.number] != enemy and o.medals >= s.setup.target[enemy] - s.total(enemy)
