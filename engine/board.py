@@ -187,9 +187,10 @@ class Board:
             return False  # T40a, T40b, T41
         if abs(self.elevation[a] - self.elevation[b]) > 1:
             return False  # R42, T3
-        if (a in self.links or b in self.links) and not self._joined(a, b):
+        joined = self._joined(a, b)
+        if (a in self.links or b in self.links) and not joined:
             return False  # a long bridge is entered and left at its ends only
-        if not self.old:  # V68
+        if not self.old and not joined:  # V68
             if self.bridge[b] and self._is_water(a):
                 return False  # T21b
             if retreat and self.bridge[a] and self._is_water(b):

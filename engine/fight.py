@@ -51,12 +51,18 @@ def declare(s: State, answer: Answer) -> None:
         s.mark(unit, OVERRAN)
     else:
         s.mark(unit, FOUGHT_TWICE if s.acts[unit] & FOUGHT else FOUGHT)
-    if arm == ARMOR and s.marks[here] & CRUSHED:
-        s.clear(here, CRUSHED)  # T42f
+    _crush(s, unit)
     s.fight = Fight("attack", unit, target, dice, close, there)
     s.focus = unit
     s.asked = 0
     s.phase = "react"
+
+
+def _crush(s: State, unit: int) -> None:
+    """Remove the wire under an armor unit that battles where it once retreated (T42f)."""
+    h = s.pos[unit]
+    if s.setup.arm[unit] == ARMOR and s.marks[h] & CRUSHED:
+        s.clear(h, CRUSHED)
 
 
 def strike(s: State, kind: str, target: int, dice: int) -> None:
@@ -113,6 +119,7 @@ def react(s: State, answer: Answer) -> None:
     dice = dice_for(s, fight.target, fight.attacker, 0)  # C21h
     here = s.pos[fight.attacker]
     s.log.append(("ambush", s.seat, fight.target, fight.attacker, dice))
+    _crush(s, fight.target)
     s.fight = Fight("ambush", fight.target, fight.attacker, dice, True, here, parent=fight)
     s.phase = "roll"
 

@@ -29,6 +29,7 @@ class Sight:
         self._banks: dict[int, bool] = {}
         self._has_walls = any("blocks-artillery" in f.traits for f in board.facts)
         self._has_wide = any("wide" in f.traits for f in board.facts)
+        self._bank = self._find_banks() if self._has_wide else []
 
     def sees(self, a: int, b: int, occupants: bytes) -> bool:
         """Whether a unit at one hex sees the other, given the occupant of every hex."""
@@ -76,9 +77,22 @@ class Sight:
         """Whether no wide river lies between: infantry does not reach the other bank (Arnhem)."""
         if not self._has_wide:
             return True
-        if self.board.bridge[a] or self.board.bridge[b]:
+        if self.board.bridge[a] or self.board.bridge[b] or self._bank[a] == self._bank[b]:
             return True
         return not self._barred(a, b, "wide", self._banks)
+
+    def _find_banks(self) -> list[int]:
+        """For every hex the number of its bank: land that hangs together without wide river or bridge."""
+        board = self.board
+        wet = [board.bridge[h] or "wide" in board.facts[h].traits for h in range(board.grid.size)]
+        bank = [-1] * board.grid.size
+        for start in range(board.grid.size):
+            todo = [start] if bank[start] < 0 and not wet[start] else []
+            while todo:
+                h = todo.pop()
+                bank[h] = start
+                todo += [n for n in board.grid.neighbours[h] if bank[n] < 0 and not wet[n]]
+        return bank
 
     def _barred(self, a: int, b: int, trait: str, memory: dict[int, bool]) -> bool:
         key = a << 8 | b
@@ -97,6 +111,8 @@ class Sight:
             return ((), (), (), False, False)  # R67
         line = board.grid.line(a, b)
         low = min(board.elevation[a], board.elevation[b])
+        if board.old:
+            low = board.elevation[a]  # V62: the height of the shooter alone
         if any(self._obstructs(h, line, low) for h in line.crossed):
             return None
         left = line.left_edge or any(self._obstructs(h, line, low) for h in line.left)  # R77

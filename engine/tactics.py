@@ -139,18 +139,47 @@ def orders_given(s: State) -> None:
 def begin_order(s: State, key: str, section: int, use: int = -1) -> None:
     """Start carrying out a card's order; remember it for a Counter-Attack (C27)."""
     card = CARDS[key]
-    last = list(s.last)
-    last[s.side] = (key, section)
-    s.last = tuple(last)
+    if use < 0:
+        remember(s, (key, section))
     s.order, s.section, s.use, s.rule = key, section, use, card
     PLAYS[card.play](s)
 
 
+def begin_use(s: State, key: str, becomes: str) -> None:
+    """Play a card in another way that the battle allows; a Counter-Attack would copy the card itself."""
+    real = order_of(s, key)
+    use = next(n for n in card_uses(s, key) if s.setup.battle.card_uses[n].becomes == becomes)
+    remember(s, (real, -1))
+    begin_order(s, becomes, use_section(s, real, s.setup.battle.card_uses[use]), use)
+
+
+def remember(s: State, order: tuple[str, int] | None) -> None:
+    """What the active side's turn leaves to be copied (C27)."""
+    last = list(s.last)
+    last[s.side] = order
+    s.last = tuple(last)
+
+
+def copied_order(s: State) -> tuple[str, int] | None:
+    """The order and section that a Counter-Attack would repeat now; Ambush is never copied (C27f)."""
+    order = s.last[1 - s.side]
+    if order is None or CARDS[order[0]].reaction:
+        return None
+    return mirrored(order[0]), order[1]
+
+
+def order_of(s: State, key: str) -> str:
+    """The key of the order a card would carry out: its own, or what a Counter-Attack copies."""
+    copied = copied_order(s) if CARDS[key].play == "counter_attack" else None
+    return copied[0] if copied else key
+
+
 def card_uses(s: State, key: str) -> list[int]:
-    """Other uses of a card that the battle allows the active side now, as numbers."""
-    name, _, where = key.rpartition("-")
+    """Other uses of a card, or of the card it copies, that the battle allows the active side now."""
+    real = order_of(s, key)
+    name, _, where = real.rpartition("-")
     if where not in CHAIRS:
-        name = key
+        name = real
     return [n for n, use in enumerate(s.setup.battle.card_uses) if use.card == name and _allowed(s, use)]
 
 
@@ -206,26 +235,22 @@ def _play_section(s: State) -> None:
 def choose_section(s: State, chair: str) -> None:
     """The active player names the section of an Infantry Assault."""
     s.section = s.setup.chair_section(s.side, CHAIRS.index(chair))
-    last = list(s.last)
-    last[s.side] = (s.order, s.section)
-    s.last = tuple(last)
+    if s.use < 0:
+        remember(s, (s.order, s.section))
     s.log.append(("section", s.section))
     s.phase = "order"
 
 
 def _play_counter(s: State) -> None:
     """Counter-Attack: carry out what the opponent's last card ordered, seen from the own chair (C27)."""
-    copied = s.last[1 - s.side]
-    last = list(s.last)
-    last[s.side] = None
-    s.last = tuple(last)
+    copied = copied_order(s)
     if copied is None:
+        remember(s, None)
         s.log.append(("no-effect", "counter-attack"))
         s.phase = "finish"  # C27e
         return
-    key, section = mirrored(copied[0]), copied[1]
-    s.log.append(("copies", key))
-    begin_order(s, key, section)
+    s.log.append(("copies", copied[0]))
+    begin_order(s, *copied)
 
 
 def _play_nothing(s: State) -> None:
@@ -279,12 +304,10 @@ def ask_target(s: State) -> tuple[Answer, ...] | None:
             continue
         if not s.targets or any(setup.grid.near[h][s.pos[t]] == 1 for t in _partners(s)):
             found.append(("target", h))
-    if not air:
-        return tuple(found)
     if not found or len(s.targets) == MOST_AIR_TARGETS:
-        s.phase = "strike" if s.targets else "finish"
+        s.phase = "strike" if s.targets else "finish"  # nobody in the section: no effect (C3)
         return None
-    return (*found, DONE) if s.targets else tuple(found)
+    return (*found, DONE) if air and s.targets else tuple(found)
 
 
 def _partners(s: State) -> tuple[int, ...]:

@@ -231,6 +231,7 @@ def _ask_card(s: State) -> Asked:
     s.seat = s.active
     hand = s.hands[s.active]
     if not hand:
+        tactics.remember(s, None)  # C27e
         s.phase = "finish"
         return None
     found: list[Answer] = []
@@ -264,11 +265,10 @@ def _take_card(s: State, answer: Answer) -> None:
         s.to_discard(s.setup.seats[s.active].deck, s.played)  # shown is discarded: docs/adaptations.md
     becomes = answer[2] if len(answer) > 2 else ""
     s.log.append(("card", s.active, key, becomes))
-    if not becomes:
+    if becomes:
+        tactics.begin_use(s, key, becomes)
+    else:
         tactics.begin_order(s, key, -1)
-        return
-    use = next(n for n in tactics.card_uses(s, key) if s.setup.battle.card_uses[n].becomes == becomes)
-    tactics.begin_order(s, becomes, tactics.use_section(s, key, s.setup.battle.card_uses[use]), use)
 
 
 def _ask_section(s: State) -> Asked:
