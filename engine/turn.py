@@ -142,8 +142,7 @@ def with_hand(state: State, seat: int, keys: tuple[str, ...]) -> State:
         raise IllegalDecision("R130", f"the hand has {len(state.hands[seat])} cards, not {len(keys)}")
     s = state.copy()
     s.set_hand(seat, tuple(HIDDEN if key == "?" else faces.index(key) for key in keys))
-    _settle_phase(s)
-    return s
+    return _ask_again(s, state)
 
 
 def hand_keys(state: State, seat: int) -> tuple[str, ...]:
@@ -158,7 +157,15 @@ def view(state: State, seat: int | None) -> State:
     s.hands = tuple(
         hand if other == seat else (HIDDEN,) * len(hand) for other, hand in enumerate(state.hands)
     )
-    _settle_phase(s)
+    return _ask_again(s, state)
+
+
+def _ask_again(s: State, before: State) -> State:
+    """Give a copy whose hands alone have changed its answers; most questions do not depend on hands."""
+    if s.phase in ASKS_HAND:
+        _settle_phase(s)
+    else:
+        s.answers = before.answers
     return s
 
 
@@ -585,3 +592,4 @@ PHASES: dict[str, Phase] = {
     "choose": Phase(_ask_choose, _take_choose),
     "over": Phase(_ask_over, _never),
 }
+ASKS_HAND = ("card", "react", "choose")  # phases whose answers depend on what a hand is known to hold
