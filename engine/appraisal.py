@@ -11,7 +11,19 @@ from math import comb
 
 from engine.answers import Answer
 from engine.cards import Card
-from engine.combat import DIE, FLAG, GRENADE, attacks_of, bonus_for, can_ignore, dice_for, may_battle
+from engine.combat import (
+    ARMOR_FACE,
+    DIE,
+    FLAG,
+    GRENADE,
+    INFANTRY_FACE,
+    STAR,
+    attacks_of,
+    bonus_for,
+    can_ignore,
+    dice_for,
+    may_battle,
+)
 from engine.movement import make_move, unit_moves
 from engine.retreat import routes
 from engine.state import NOBODY, State
@@ -25,10 +37,10 @@ SIDES_OF_DIE = len(DIE)
 WORRY = 90  # turns after which danger no longer frightens anybody, so that no game stands still
 
 # Sides of the die that hit a unit of each arm (R88).
-HIT_SIDES: tuple[int, int, int] = tuple(  # type: ignore[assignment]  # three arms
-    sum(1 for face in DIE if face in (own, GRENADE)) for own in (0, 1, GRENADE)
+HIT_SIDES: tuple[int, ...] = tuple(
+    sum(1 for face in DIE if face in (own, GRENADE)) for own in (INFANTRY_FACE, ARMOR_FACE, GRENADE)
 )
-FLAG_SIDES = DIE.count(FLAG)
+FLAG_SIDES, STAR_SIDES = DIE.count(FLAG), DIE.count(STAR)
 
 
 @cache
@@ -50,7 +62,7 @@ class Appraisal:
         self.enemies = state.units_of(1 - side)
         self._danger: dict[tuple[int, int], tuple[int, ...]] = {}
         self._ways: dict[int, list[int]] = {}
-        self._gains: dict[tuple[object, ...], int] = {}
+        self._gains: dict[tuple[int, str], int] = {}
         self._medal_hexes = self._find_medal_hexes()
 
     def _find_medal_hexes(self) -> dict[int, int]:
@@ -88,7 +100,7 @@ class Appraisal:
         """What rolling some dice at a unit is worth; `unit` is NOBODY for the attack of a card."""
         setup = t.setup
         arm = setup.arm[target]
-        sides = HIT_SIDES[arm] + (DIE.count(4) if stars else 0)
+        sides = HIT_SIDES[arm] + (STAR_SIDES if stars else 0)
         worth = damage(dice, sides, t.figures[target], setup.strength[target], self.prize(target))
         h = t.pos[target]
         push = FLAG_WORTH + self._medal_hexes.get(h, 0) // 2
@@ -221,10 +233,7 @@ class Appraisal:
 
     def gain(self, unit: int, rule: Card) -> int:
         """What ordering a unit under a card is worth."""
-        key = (
-            (unit, rule.march, rule.reach, rule.close_bonus, rule.far_bonus, rule.attacks)
-            + (rule.battles, rule.close_only, rule.far_only, rule.play)
-        )  # fmt: skip
+        key = (unit, rule.key if rule.tactic else "")  # section cards leave units as they are
         found = self._gains.get(key)
         if found is None:
             found = self._gains[key] = self._gain(unit, rule)

@@ -267,11 +267,12 @@ def ignore(view: Appraisal, answer: Answer) -> int:
     fight = s.fight
     assert fight is not None
     unit = fight.target
-    ways, losses = routes(s, unit, fight.flags - answer[1])
+    ignored: int = answer[1]
+    ways, losses = routes(s, unit, fight.flags - ignored)
     if losses >= s.figures[unit]:
         return -view.prize(unit) - UNIT
     best = max(view.place(unit, way[-1]) for way in ways)
-    return best - losses * UNIT // s.setup.strength[unit] + 3 * answer[1]
+    return best - losses * UNIT // s.setup.strength[unit] + 3 * ignored
 
 
 def retreat(view: Appraisal, answer: Answer) -> int:

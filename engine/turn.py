@@ -217,12 +217,26 @@ def _ask_begin(s: State) -> Asked:
     s.log.append(("turn", s.turn, s.active))
     if (s.turn == 1 and settle(s)) or review_turn(s, "turn-start"):
         return None
+    if not any(s.hands):
+        finish(s, _leader(s), "no-cards")
+        return None
     drop = setup.battle.airdrop
     if drop is not None and setup.side[drop.units[0]] == s.side and s.turns[s.active] == 1:
         s.phase = "drop"
     else:
         s.phase = "choose" if s.fresh[s.active] else "card"
     return None
+
+
+def _leader(s: State) -> int:
+    """The side that is nearer to its medals; of equals the one that had to move second.
+
+    Only asked when a deck without reshuffle is used up, hands too, and no winner is named for that: the
+    rules say nothing of it, and without an end turns would follow each other for ever (R123).
+    """
+    second = s.setup.seats[s.setup.rota[-1]].side
+    missing = [s.setup.target[side] - s.medals(side) for side in (0, 1)]
+    return second if missing[second] <= missing[1 - second] else 1 - second
 
 
 def _ask_card(s: State) -> Asked:
