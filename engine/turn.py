@@ -145,8 +145,7 @@ def with_hand(state: State, seat: int, keys: tuple[str, ...]) -> State:
         raise IllegalDecision("R130", f"the hand has {len(state.hands[seat])} cards, not {len(keys)}")
     s = state.copy()
     s.set_hand(seat, tuple(HIDDEN if key == "?" else faces.index(key) for key in keys))
-    _settle_phase(s)
-    return s
+    return _ask_again(s, state)
 
 
 def hand_keys(state: State, seat: int) -> tuple[str, ...]:
@@ -161,7 +160,15 @@ def view(state: State, seat: int | None) -> State:
     s.hands = tuple(
         hand if other == seat else (HIDDEN,) * len(hand) for other, hand in enumerate(state.hands)
     )
-    _settle_phase(s)
+    return _ask_again(s, state)
+
+
+def _ask_again(s: State, before: State) -> State:
+    """Give a copy whose hands alone have changed its answers; most questions do not depend on hands."""
+    if s.phase in ASKS_HAND:
+        _settle_phase(s)
+    else:
+        s.answers = before.answers
     return s
 
 
@@ -218,12 +225,26 @@ def _ask_begin(s: State) -> Asked:
     s.log.append(("turn", s.turn, s.active))
     if (s.turn == 1 and settle(s)) or review_turn(s, "turn-start"):
         return None
+    if not any(s.hands):
+        finish(s, _leader(s), "no-cards")
+        return None
     drop = setup.battle.airdrop
     if drop is not None and setup.side[drop.units[0]] == s.side and s.turns[s.active] == 1:
         s.phase = "drop"
     else:
         s.phase = "choose" if s.fresh[s.active] else "card"
     return None
+
+
+def _leader(s: State) -> int:
+    """The side that is nearer to its medals; of equals the one that had to move second.
+
+    Only asked when a deck without reshuffle is used up, hands too, and no winner is named for that: the
+    rules say nothing of it, and without an end turns would follow each other for ever (R123).
+    """
+    second = s.setup.seats[s.setup.rota[-1]].side
+    missing = [s.setup.target[side] - s.medals(side) for side in (0, 1)]
+    return second if missing[second] <= missing[1 - second] else 1 - second
 
 
 def _ask_card(s: State) -> Asked:
@@ -625,3 +646,4 @@ PHASES: dict[str, Phase] = {
     "choose": Phase(_ask_choose, _take_choose),
     "over": Phase(_ask_over, _never),
 }
+ASKS_HAND = ("card", "react", "choose")  # phases whose answers depend on what a hand is known to hold
