@@ -1,4 +1,4 @@
-"""A second opinion on the curve: secp256k1 in plain Python integers, slow, and sharing no code with pbem/group.py.
+"""A second opinion on the curve: secp256k1 in plain integers, slow, sharing no code with pbem/group.py.
 
 A point is a pair (x, y) of integers, the identity is None. Nothing here is fast or safe against timing.
 """
