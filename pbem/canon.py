@@ -126,11 +126,17 @@ def _head(length: int, fix: int | None, limit: int, forms: tuple[tuple[int, int]
 
 def decode(data: bytes) -> Value:
     """The value of canonical bytes; Fault E_ENC for everything else."""
+    value, size = decode_first(data)
+    if size != len(data):
+        raise bad(f"there are bytes behind the value, from byte {size} on")
+    return value
+
+
+def decode_first(data: bytes) -> tuple[Value, int]:
+    """The value at the beginning of the bytes, and how many bytes it takes; Fault E_ENC."""
     reader = _Reader(data)
     value = reader.value(0)
-    if reader.place != len(data):
-        raise bad(f"there are bytes behind the value, from byte {reader.place} on")
-    return value
+    return value, reader.place
 
 
 class _Reader:
