@@ -31,6 +31,25 @@ class TurnFileError(PbemError):
     exit_status = 3
 
 
+class Fault(TurnFileError):
+    """One refusal of the protocol: its stable code, such as E_SIG, and one sentence.
+
+    Whoever verifies a whole game fills in where it happened: number of the file, of the op in it, the chain
+    value just before that op, the seat at fault, and the rule that was broken.
+    """
+
+    def __init__(self, code: str, message: str, *, rule: str = "", hint: str = "") -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.rule = rule
+        self.file: int | None = None
+        self.op: int | None = None
+        self.chain: bytes | None = None
+        self.seat: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
 class StoreError(PbemError):
     """Our own disk is damaged or cannot be written."""
 
