@@ -210,6 +210,7 @@ class Mirror:
         uses = tuple(replace(use, while_holding=self.labels(use.while_holding)) for use in battle.card_uses)
         return replace(
             battle,
+            face="country",  # what the beach face prints is turned too: scenarios name all of it
             sides=sides,
             hexes={self.label(label): facts for label, facts in battle.hexes.items()},
             units=tuple(u if u.at is None else replace(u, at=self.label(u.at)) for u in battle.units),
