@@ -1,9 +1,9 @@
-"""The verifier: bytes in, trusted objects out, in the fixed order of the protocol (docs/protocol.md, part 11).
+"""The verifier: bytes in, trusted objects out, in the fixed order of docs/protocol.md, part 11.
 
-A `Log` is what anybody knows of a game who has its files. `check(data)` examines the next file completely and
-returns the log with it, and an `Entry` that says what the file did; the first thing that is wrong is raised as
-a `Fault` with a stable code, the file, the op and the seat at fault, and the old log is as it was. No secret is
-known here, and no rule of the game: `referee.py` reads the entries' actions with the engine.
+A `Log` is what anybody knows of a game who has its files. `check(data)` examines the next file completely
+and returns the log with it, and an `Entry` that says what the file did; the first thing that is wrong is
+raised as a `Fault` with a stable code, the file, the op and the seat at fault, and the old log is as it was.
+No secret is known here, and no rule of the game: `referee.py` reads the entries' actions with the engine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.dice import dice_root, verify_link
 from pbem.errors import Fault
 from pbem.hashing import h32, u8, u32
 from pbem.identity import verify_signature
-from pbem.opcodes import SETUP_ANSWER, SETUP_OFFER, execute, parse_arguments
+from pbem.opcodes import answer_ops, execute, offer_ops, parse_arguments
 from pbem.table import Table
 from pbem.terms import Terms, parse_terms
 
@@ -81,14 +81,14 @@ class Entry:
 
 def parse_body(data: bytes) -> Body:
     """The header and ops of a file's body; Fault E_ENC, E_FIELD or E_VERSION."""
-    value = decode(data)
+    value: Any = decode(data)
     if not isinstance(value, dict) or sorted(value) != list(HEADER):
         raise Fault("E_FIELD", "the file has other fields than a turn file has")
     for key, kind in HEADER.items():
-        item = value[key]
+        item: Any = value[key]
         if not isinstance(item, kind) or isinstance(item, bool):
             raise Fault("E_FIELD", f'the field "{key}" of the file is of the wrong kind')
-        if kind is bytes and len(item) != 32:
+        if isinstance(item, bytes) and len(item) != 32:
             raise Fault("E_FIELD", f'the field "{key}" of the file has not 32 bytes')
     if not 0 <= value["n"] < 2**32 or not 0 <= value["a"] <= 7:
         raise Fault("E_FIELD", "the number or the author of the file is out of range")
@@ -188,8 +188,8 @@ class Log:
             new._place(body)
             new._introduce(body)
             pk = new.identities[body.author]
-            if pk is None or not verify_signature(pk, parts.signature, parts.signed):
-                raise Fault("E_SIG", "the file is not signed by the player it names")
+            assert pk is not None
+            verify_signature(pk, parts.signature, parts.message)
             root, begins = new._run(body)
             actions = new._execute(body)
             new._close(body)
@@ -330,7 +330,7 @@ class Log:
         assert self.table is not None
         plan = None
         if body.number < 2:
-            plan = list(SETUP_OFFER(self.terms) if body.number == 0 else SETUP_ANSWER(self.terms))
+            plan = list(offer_ops(self.terms) if body.number == 0 else answer_ops(self.terms))
         chain = first_chain(body)
         actions: list[Action] = []
         for place, op in enumerate(body.ops):

@@ -6,14 +6,15 @@ game comes back as a value for the referee; None where the game is not concerned
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.canon import decode
+from pbem.canon import decode, encode
 from pbem.errors import Fault
-from pbem.group import parse_point, parse_scalar
-from pbem.hashing import h32
-from pbem.proofs import verify_pok
+from pbem.group import parse_point
+from pbem.proofs import proof_context, verify_pok
 from pbem.sheet import check_opening
+from pbem.table import Shown, Table
 from pbem.terms import Terms
 
 if TYPE_CHECKING:
@@ -55,12 +56,12 @@ SETUP: dict[str, tuple[type, ...]] = {
 LATE = ("note", "say")  # may follow the set-up ops
 
 
-def SETUP_OFFER(terms: Terms) -> tuple[str, ...]:  # noqa: N802  # reads as the constant it almost is
+def offer_ops(terms: Terms) -> tuple[str, ...]:
     """The ops of file 0, in order."""
     return ("terms", "key", *(f"shuffle {name}" for name, _ in terms.decks))
 
 
-def SETUP_ANSWER(terms: Terms) -> tuple[str, ...]:  # noqa: N802
+def answer_ops(terms: Terms) -> tuple[str, ...]:
     """The ops of file 1, in order; the share may be left out if nothing was dealt to side 0."""
     decks = (f"{verb} {name}" for name, _ in terms.decks for verb in ("switch", "shuffle"))
     return ("key", *decks, "share?")
@@ -103,126 +104,143 @@ def _setup_kinds(op: list[Any], plan: list[str]) -> tuple[type, ...]:
 
 def execute(log: Log, body: Body, name: str, arguments: list[Any], chain: bytes) -> Any:
     """Check and carry out one op; what it means to the game."""
-    table = log.table
-    assert table is not None
-    assert log.terms is not None
-    seat, side = body.author, log.terms.seats[body.author].side
-    ctx = h32("ctx", chain)
-    if name in ("do", "plan", "stand", "end"):
-        value = decode(arguments[0])
-        if name == "end":
-            table.ended = True
-        return value
-    if name == "share":
-        paid = [slot.serial for slot in table.owed_slots(side)]
-        table.share(side, *arguments, ctx)
-        return paid
-    if name == "show":
-        return table.show(seat, *arguments, ctx)
-    if name == "draw":
-        place, deck, count = arguments
-        table.draw(side, place, deck, count)
-        return (place, deck, count)
-    if name == "mix":
-        return _mix(log, body, arguments, ctx)
-    if name == "open":
-        return _open(log, side, arguments[0])
-    if name in ("shuffle", "reshuffle"):
-        if body.number < 2:
-            table.first_shuffle(*arguments, ctx)
-            if body.number == 1 and arguments[0] == log.terms.decks[-1][0]:
-                table.deal()
-        elif name == "shuffle":
-            table.shuffle(side, *arguments, ctx)
-        else:
-            table.reshuffle(side, *arguments, ctx)
-        return arguments[0]
-    return _OTHERS[name](log, body, arguments, ctx)
-
-
-def _terms(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    return log.terms
-
-
-def _key(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    names, salt, key, boxes, proof = arguments
-    assert log.terms is not None
     assert log.table is not None
-    side = body.number
-    if names != [log.identities[seat] for seat in log.terms.seats_of(side)]:
+    assert log.terms is not None
+    side = log.terms.seats[body.author].side
+    return OPS[name](
+        Scene(log, log.terms, log.table, body, body.author, side, proof_context(chain)), *arguments
+    )
+
+
+class Scene(NamedTuple):
+    """What an op finds when its turn comes."""
+
+    log: Log
+    terms: Terms
+    table: Table
+    body: Body
+    seat: int  # the author
+    side: int
+    ctx: bytes
+
+
+# Set-up
+
+
+def _terms(scene: Scene, value: Any) -> Terms:
+    return scene.terms
+
+
+def _key(scene: Scene, names: list[Any], salt: bytes, key: bytes, boxes: bytes, proof: bytes) -> None:
+    log = scene.log
+    if names != [log.identities[seat] for seat in scene.terms.seats_of(scene.side)]:
         raise Fault("E_KEY", "the identities are not those of the side")
-    sizes = (32, 33, BOX * (len(log.terms.holders_of(side)) - 1), 64)
+    sizes = (32, 33, BOX * (len(scene.terms.holders_of(scene.side)) - 1), 64)
     for part, size in zip((salt, key, boxes, proof), sizes, strict=True):
         if len(part) != size:
             raise Fault("E_LEN", f"a part of the key op has {len(part)} bytes instead of {size}")
     point = parse_point(key)
-    log.table.take_key(point)
-    parse_scalar(proof[:32], challenge=True)
-    parse_scalar(proof[32:])
-    verify_pok(ctx, names, salt, point, boxes, proof)
+    scene.table.take_key(point)
+    verify_pok(point, scene.ctx, encode(names), salt, boxes, proof)
     log.salts.append(salt)
     log.boxes.append(boxes)
-    return None
 
 
-def _switch(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.table is not None
-    log.table.switch(*arguments, ctx)
-    return None
+def _switch(scene: Scene, deck: str, shares: bytes, proof: bytes) -> None:
+    scene.table.switch(deck, shares, proof, scene.ctx)
 
 
-def _mix(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.table is not None
-    assert log.terms is not None
-    if not log.terms.mix:
+# Cards
+
+
+def _shuffle(scene: Scene, deck: str, out: bytes, proof: bytes) -> str:
+    if scene.body.number >= 2:
+        scene.table.shuffle(scene.side, deck, out, proof, scene.ctx)
+        return deck
+    scene.table.first_shuffle(deck, out, proof, scene.ctx)
+    if scene.body.number == 1 and deck == scene.terms.decks[-1][0]:
+        scene.table.deal()
+    return deck
+
+
+def _reshuffle(scene: Scene, deck: str, out: bytes, proof: bytes) -> str:
+    scene.table.reshuffle(scene.side, deck, out, proof, scene.ctx)
+    return deck
+
+
+def _share(scene: Scene, shares: bytes, proof: bytes) -> tuple[int, ...]:
+    paid = tuple(slot.serial for slot in scene.table.owed_slots(scene.side))
+    scene.table.share(scene.side, shares, proof, scene.ctx)
+    return paid
+
+
+def _draw(scene: Scene, place: int, deck: str, count: int) -> tuple[int, str, int]:
+    scene.table.draw(scene.side, place, deck, count)
+    return (place, deck, count)
+
+
+def _show(scene: Scene, place: int, share: bytes, proof: bytes) -> Shown:
+    return scene.table.show(scene.seat, place, share, proof, scene.ctx)
+
+
+def _mix(scene: Scene, deck: str, out: bytes, proof: bytes) -> tuple[int, ...]:
+    if not scene.terms.mix:
         raise Fault("E_ORDER", "hands are not mixed in this game")
-    seen = [op[1] for op in body.ops if op[0] == "mix" and len(op) > 1]
-    if seen.count(arguments[0]) > 1:
+    if [op[1] for op in scene.body.ops if op[0] == "mix" and len(op) > 1].count(deck) > 1:
         raise Fault("E_ORDER", "a deck is mixed once in a file")
-    return log.table.mix(body.author, *arguments, ctx)
+    return scene.table.mix(scene.seat, deck, out, proof, scene.ctx)
 
 
-def _lay(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.table is not None
-    log.table.lay(body.author, *arguments)
-    return arguments[0]
+def _lay(scene: Scene, place: int) -> int:
+    scene.table.lay(scene.seat, place)
+    return place
 
 
-def _pass(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.table is not None
-    log.table.hand_over(body.author, *arguments)
-    return tuple(arguments)
+def _pass(scene: Scene, place: int, to: int) -> tuple[int, int]:
+    scene.table.hand_over(scene.seat, place, to)
+    return (place, to)
 
 
-def _call(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.table is not None
-    log.table.call(*arguments)
-    return arguments[0]
+def _call(scene: Scene, place: int) -> int:
+    scene.table.call(place)
+    return place
 
 
-def _bin(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.table is not None
-    log.table.bin(*arguments)
-    return arguments[0]
+def _bin(scene: Scene, place: int) -> int:
+    scene.table.bin(place)
+    return place
 
 
-def _note(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    assert log.terms is not None
-    if not log.terms.seats[body.author].holds_key:
+# Words
+
+
+def _value(scene: Scene, data: bytes) -> Any:
+    return decode(data)
+
+
+def _end(scene: Scene, data: bytes) -> Any:
+    value = decode(data)
+    scene.table.ended = True
+    return value
+
+
+def _note(scene: Scene, note: bytes) -> bytes:
+    if not scene.terms.seats[scene.seat].holds_key:
         raise Fault("E_ORDER", "private notes are written by key holders")
-    if not 1 <= len(arguments[0]) <= MOST_NOTE:
+    if not 1 <= len(note) <= MOST_NOTE:
         raise Fault("E_LEN", f"a note has 1 to {MOST_NOTE} bytes")
-    return arguments[0]
+    return note
 
 
-def _say(log: Log, body: Body, arguments: list[Any], ctx: bytes) -> Any:
-    if not 1 <= len(arguments[0]) <= MOST_SAID:
+def _say(scene: Scene, text: str) -> str:
+    if not 1 <= len(text) <= MOST_SAID:
         raise Fault("E_LEN", f"a message has 1 to {MOST_SAID} characters")
-    return arguments[0]
+    return text
 
 
-def _open(log: Log, side: int, boxes: list[Any]) -> list[tuple[int, Any]]:
+def _open(scene: Scene, boxes: list[Any]) -> list[tuple[int, Any]]:
     """Answers from the sheet that was the side's latest when the run began (part 9)."""
+    log, side = scene.log, scene.side
     sheet = log.run_sheets[side]
     if not boxes or sheet is None:
         raise Fault("E_ORDER", "there is no sheet to open, or nothing is opened")
@@ -241,14 +259,25 @@ def _open(log: Log, side: int, boxes: list[Any]) -> list[tuple[int, Any]]:
     return answers
 
 
-_OTHERS: dict[str, Any] = {
+OPS: dict[str, Callable[..., Any]] = {
     "terms": _terms,
     "key": _key,
     "switch": _switch,
+    "shuffle": _shuffle,
+    "reshuffle": _reshuffle,
+    "share": _share,
+    "draw": _draw,
+    "show": _show,
+    "mix": _mix,
     "lay": _lay,
     "pass": _pass,
     "call": _call,
     "bin": _bin,
+    "open": _open,
+    "do": _value,
+    "plan": _value,
+    "stand": _value,
+    "end": _end,
     "note": _note,
     "say": _say,
 }

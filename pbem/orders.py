@@ -1,8 +1,9 @@
-"""Answers given ahead of the question: attack orders and standing orders, one small language (docs/orders.md).
+"""Answers given ahead of the question: attack orders and standing orders, one small language.
 
-A *plan* lists attacks for dice that fall when the opponent opens the file. *Standing orders* and the boxes of an
-answer sheet say how a unit retreats and which flags it ignores. `parse_plan` and `parse_stand` refuse every
-other form (E_RULE), `choose_route` and `choose_flags` decide; `rate` asks the board what a hex is worth.
+A *plan* lists attacks for dice that fall when the opponent opens the file. *Standing orders* and the boxes
+of an answer sheet say how a unit retreats and which flags it ignores. `parse_plan` and `parse_stand` refuse
+every other form (E_RULE), `choose_route` and `choose_flags` decide; `rate` asks the board what a hex is
+worth.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """Where the rules engine meets the log: reads accepted files and plays them (docs/protocol.md, part 10).
 
-Theory of operation. The engine always waits for one thing. `_advance` feeds it from what the log has: dice from
-the run's root, cards that were drawn, answers given ahead (plans, standing orders, opened boxes). It stops where
-the author of the present file has to say something (the next op is then handed to `act`), or where somebody else
-has to: there the file must end. Whatever the rules do not allow is a Fault E_RULE of the file's author.
+Theory of operation. The engine always waits for one thing. `_advance` feeds it from what the log has: dice
+from the run's root, cards that were drawn, answers given ahead (plans, standing orders, opened boxes). It
+stops where the author of the present file has to say something (the next op is then handed to `act`), or
+where somebody else has to: there the file must end. Whatever the rules do not allow is a Fault E_RULE of
+the author.
 
-One run, one root. In a sealed game a root rolls what the other side's run has asked for, and nothing of the own
-turn; in an instant game it rolls the own turn. After a *stop* no more dice fall in a run and no attack begins.
+One run, one root. In a sealed game a root rolls what the other side's run has asked for, and nothing of the
+own turn; in an instant game it rolls the own turn. After a *stop* no more dice fall in a run and no attack
+begins.
 
 This module holds no secret: the cards of hands are hidden to it until they are shown.
 """
@@ -175,8 +177,7 @@ class Referee:
 
     def awaits_author(self) -> bool:
         """Whether the engine waits for something that the side of the present run has to give."""
-        state = self.state
-        assert state is not None
+        state = self.now
         if self.owes_plan and self.active_side == self.run_side:
             return True
         kind = chance(state)
@@ -185,6 +186,12 @@ class Referee:
         return self.side_of(state.seat) == self.run_side
 
     # Names of the two worlds
+
+    @property
+    def now(self) -> State:
+        """The state of the engine, once the game has begun."""
+        assert self.state is not None
+        return self.state
 
     @property
     def terms(self) -> Terms:
@@ -220,7 +227,7 @@ class Referee:
             self.resigned,
             self.confirmed,
         ]
-        cards = [self.ahead, self.dealt, [list(f) for f in self.fresh], self.pile, self.discard]
+        cards: list[Any] = [self.ahead, self.dealt, [list(f) for f in self.fresh], self.pile, self.discard]
         return h32("state", bytes.fromhex(digest(self.state)), encode([plan, order, flags, cards]))
 
     # Set-up
@@ -260,8 +267,7 @@ class Referee:
             raise Fault("E_RULE", "Recon's choice comes before mixing the hand", rule="C10")
 
     def _op_reshuffle(self, deck: str) -> None:
-        state = self.state
-        assert state is not None
+        state = self.now
         demanded = self._reshuffle_demanded()
         if not demanded and self.pile >= self._due(self.seat):
             raise Fault("E_RULE", "nothing asks for a reshuffle", rule="R122")
@@ -293,18 +299,16 @@ class Referee:
         return max(0, self.pile + again)
 
     def _reshuffle_demanded(self) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         own = self.side_of(state.active) == self.run_side
         return own and is_reshuffle_due(state) and not self.has_reshuffled
 
     def _due(self, seat: int) -> int:
         """Cards a seat may still draw in this turn, ahead of the engine if need be."""
-        state = self.state
-        assert state is not None
+        state = self.now
         assert self.match is not None
         engine_seat = self.match.army_of(seat)
-        queued = sum(task[2] for task in state.queue if task[0] == "draw" and task[1] == engine_seat)
+        queued: int = sum(task[2] for task in state.queue if task[0] == "draw" and task[1] == engine_seat)
         if queued or (state.queue and chance(state) == "draw"):
             return queued - self.ahead[seat]
         due = 0
@@ -315,8 +319,7 @@ class Referee:
 
     def _supply(self) -> bool:
         """Hand the engine the cards it waits for, if they were drawn; False if somebody has to draw first."""
-        state = self.state
-        assert state is not None
+        state = self.now
         assert self.match is not None
         _, engine_seat, due, is_fresh = state.queue[0]
         seat = self.match.seat_of(engine_seat)
@@ -338,8 +341,7 @@ class Referee:
     # Decisions
 
     def _op_do(self, value: Any) -> None:
-        state = self.state
-        assert state is not None
+        state = self.now
         if not isinstance(value, str):
             raise Fault("E_RULE", "a decision is a line of text")
         if self.unanswered:
@@ -350,13 +352,12 @@ class Referee:
         self._check_manner(answer)
         real, turn = self._is_real_choice(), state.turn
         self._apply(answer, "do")
-        if real and self.state.turn == turn:
+        if real and self.now.turn == turn:
             self._stop()
         self._advance()
 
     def _parse(self, text: str) -> Answer:
-        state = self.state
-        assert state is not None
+        state = self.now
         try:
             answer = parse_answer(state, text)
             if format_answer(state, answer) != text:
@@ -369,8 +370,7 @@ class Referee:
 
     def _check_manner(self, answer: Answer) -> None:
         """Refuse decisions that must be made in another way than by `do`."""
-        state = self.state
-        assert state is not None
+        state = self.now
         phase = state.phase
         own_turn = self.active_side == self.run_side
         if own_turn and self.owes_plan:
@@ -406,8 +406,7 @@ class Referee:
         self.shown = None
 
     def _op_plan(self, value: Any) -> None:
-        state = self.state
-        assert state is not None
+        state = self.now
         if not self.sealed or self.active_side != self.run_side or self.trusted:
             raise Fault("E_RULE", "no plan is asked for")
         asked = not chance(state) and state.phase in ATTACKING and self.side_of(state.seat) == self.run_side
@@ -428,8 +427,7 @@ class Referee:
         self._advance()
 
     def _check_order(self, order: Order) -> None:
-        state = self.state
-        assert state is not None
+        state = self.now
         setup = state.setup
         if (
             order.unit >= len(setup.types)
@@ -517,8 +515,7 @@ class Referee:
 
     def result(self) -> dict[str, Any]:
         """What the `end` op of a decided game says."""
-        state = self.state
-        assert state is not None
+        state = self.now
         return {
             "medals": [state.medals(0), state.medals(1)],
             "reason": state.reason,
@@ -540,8 +537,7 @@ class Referee:
                 return
 
     def _roll(self) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         assert state.roll is not None
         if self.root is None or self.stopped or (self.sealed and self.active_side == self.run_side):
             return False
@@ -554,8 +550,7 @@ class Referee:
 
     def _answer_ahead(self) -> bool:
         """Answer the pending decision from what was said before; False if somebody has to speak."""
-        state = self.state
-        assert state is not None
+        state = self.now
         side = self.side_of(state.seat)
         if self.unanswered and side == self.run_side:
             return False
@@ -568,8 +563,7 @@ class Referee:
         return False
 
     def _react(self, side: int) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         assert state.fight is not None
         if not self.terms.sheet or self.fired:
             self._apply(("pass",), "box")
@@ -601,8 +595,7 @@ class Referee:
         return self.terms.retreat == "sheet" and self.active_side != self.run_side
 
     def _fall_back(self, side: int) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         assert state.fight is not None
         unit, phase = state.fight.target, state.phase
         if self.terms.retreat == "stand":
@@ -629,8 +622,7 @@ class Referee:
     # Plans and stops
 
     def _follow_plan(self) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         phase = state.phase
         if phase == "ground":
             take = self.order is not None and self.order.ground
@@ -649,8 +641,7 @@ class Referee:
         return self._next_order()
 
     def _overrun(self) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         if self.order is None and self.plan and self.plan[0].unit == state.focus:
             self.order, self.plan = self.plan[0], self.plan[1:]
             answer = self._attack_on(self.order.targets, state.focus)
@@ -660,8 +651,7 @@ class Referee:
         return True
 
     def _next_order(self) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         assert self.plan is not None
         second = state.phase == "again"
         if not self.plan or (second and self.plan[0].unit != state.focus):
@@ -679,8 +669,7 @@ class Referee:
 
     def _attack_on(self, targets: tuple[int | str, ...], unit: int) -> Answer | None:
         """The first attack of a unit on these targets that is legal now."""
-        state = self.state
-        assert state is not None
+        state = self.now
         here = state.pos[unit]
         for target in targets:
             if isinstance(target, int):
@@ -693,15 +682,13 @@ class Referee:
 
     def _is_real_choice(self) -> bool:
         """Whether a decision of the defender in a strict game is one that could profit from knowing dice."""
-        state = self.state
-        assert state is not None
+        state = self.now
         if self.terms.retreat != "strict" or self.active_side == self.run_side:
             return False
         return state.phase in ("ignore", "retreat") and len(state.answers) > 1 and self._dice_may_fall()
 
     def _dice_may_fall(self) -> bool:
-        state = self.state
-        assert state is not None
+        state = self.now
         fight = state.fight
         assert fight is not None
         if self.plan or state.targets or fight.parent is not None:
@@ -715,8 +702,7 @@ class Referee:
 
     def _leave_overrun(self) -> None:
         """An overrun that is outstanding at a stop is left as an order of its own."""
-        state = self.state
-        assert state is not None
+        state = self.now
         order = self.order
         if order is not None and state.phase == "overrun" and order.overrun:
             rest = Order(order.unit, order.overrun, order.ground, (), order.hold)
@@ -726,8 +712,7 @@ class Referee:
     # Steps
 
     def _apply(self, answer: Answer, by: str) -> None:
-        state = self.state
-        assert state is not None
+        state = self.now
         text = format_answer(state, answer)
         turn = state.turn
         self.state, events = apply(state, answer)

@@ -1,7 +1,7 @@
 """The ruleset of Memoir '44 in the terms of a game: which battle, which armies, which options.
 
-The protocol leaves a map `extra` in its terms to the ruleset. Here it is read and written: the scenario document
-itself travels in the first file, so that a game can be verified by people who never saw the battle.
+The protocol leaves a map `extra` in its terms to the ruleset. Here it is read and written: the scenario
+document itself travels in the first file, so that a game can be verified by people who never saw the battle.
 """
 
 from __future__ import annotations

@@ -15,24 +15,20 @@ from typing import Any, NamedTuple
 from pbem.canon import encode
 from pbem.errors import Fault
 from pbem.group import (
-    CIPHERTEXT_SIZE,
     Ciphertext,
     G,
     Point,
     card_point,
     join_points,
-    parse_ciphertexts,
-    parse_points,
     subtract,
     total,
 )
 from pbem.hashing import h32
-from pbem.proofs import verify_dleq
-from pbem.shuffle import verify_shuffle
+from pbem.proofs import open_shares
+from pbem.shuffle import open_shuffle
 from pbem.terms import BOARD, Terms
 
 NOBODY = -1  # no side's shuffle is due
-DLEQ = 64  # bytes of a proof of equal logarithms
 
 
 class Slot(NamedTuple):
@@ -134,10 +130,7 @@ class Table:
     def switch(self, name: str, shares: bytes, proof: bytes, ctx: bytes) -> None:
         """Side 1 adds its key to every card of a deck."""
         deck = self.decks[name]
-        _length(shares, 33 * len(deck.pile))
-        _length(proof, DLEQ)
-        points = parse_points(shares, len(deck.pile))
-        verify_dleq(ctx, self.keys[1], [pair.C for pair in deck.pile], points, proof)
+        points = open_shares(self.keys[1], [pair.C for pair in deck.pile], shares, ctx, proof)
         pile = []
         for pair, share in zip(deck.pile, points, strict=True):
             d = total([pair.D, share])
@@ -150,7 +143,7 @@ class Table:
         """A shuffle of the set-up: by side 0 under its own key, by side 1 under the joint one."""
         deck = self.decks[name]
         key = self.keys[0] if self.joint is None else self.joint
-        deck.pile = _checked_shuffle(ctx, key, deck.pile, out, proof)
+        deck.pile = open_shuffle(ctx, key, deck.pile, out, proof)
 
     def deal(self) -> None:
         """Deal the hands, then the cards of the board (6.3)."""
@@ -194,10 +187,7 @@ class Table:
         owed = self.owed_slots(side)
         if not owed:
             raise Fault("E_ORDER", "a share that nobody waits for")
-        _length(shares, 33 * len(owed))
-        _length(proof, DLEQ)
-        points = parse_points(shares, len(owed))
-        verify_dleq(ctx, self.keys[side], [slot.pair.C for slot in owed], points, proof)
+        points = open_shares(self.keys[side], [slot.pair.C for slot in owed], shares, ctx, proof)
         paid = {}
         for slot, point in zip(owed, points, strict=True):
             pair = Ciphertext(slot.pair.C, _less(slot.pair.D, point))
@@ -217,7 +207,7 @@ class Table:
         deck = self._deck(name)
         if deck.wait != side:
             raise Fault("E_DECK", f'no shuffle of the deck "{name}" is due')
-        deck.pile = _checked_shuffle(ctx, self._joint(), deck.pile, out, proof)
+        deck.pile = open_shuffle(ctx, self._joint(), deck.pile, out, proof)
         deck.wait = NOBODY
         self._settle(name)
 
@@ -229,7 +219,7 @@ class Table:
         inputs = self.reshuffle_inputs(name)
         if not inputs:
             raise Fault("E_DECK", f'the deck "{name}" has nothing to shuffle')
-        deck.pile = _checked_shuffle(ctx, self._joint(), inputs, out, proof)
+        deck.pile = open_shuffle(ctx, self._joint(), inputs, out, proof)
         deck.discard = []
         deck.wait = 1 - side
 
@@ -255,10 +245,8 @@ class Table:
         slot = self._own(seat, place)
         if slot.need:
             raise Fault("E_SLOT", "this card cannot be read yet")
-        _length(share, 33)
-        _length(proof, DLEQ)
-        (point,) = parse_points(share, 1)
-        verify_dleq(ctx, self.keys[self.terms.seats[seat].side], [slot.pair.C], [point], proof)
+        key = self.keys[self.terms.seats[seat].side]
+        (point,) = open_shares(key, [slot.pair.C], share, ctx, proof)
         card = self._read(slot.deck, _less(slot.pair.D, point))
         self.hands[seat].pop(place)
         self.decks[slot.deck].discard.append(card)
@@ -281,7 +269,7 @@ class Table:
         hand = self.hands[seat]
         inputs = [hand[place].pair for place in places]
         key = self.keys[self.terms.seats[seat].side]
-        mixed = _checked_shuffle(ctx, key, inputs, out, proof)
+        mixed = open_shuffle(ctx, key, inputs, out, proof)
         for place, pair in zip(places, mixed, strict=True):
             hand[place] = hand[place]._replace(pair=pair)
         return tuple(hand[place].serial for place in places)
@@ -357,7 +345,7 @@ class Table:
 
     def digest(self) -> bytes:
         """The fingerprint of the table (8.5)."""
-        decks = [
+        decks: list[Any] = [
             [name, deck.wait, join_points(deck.pile), deck.tickets, deck.discard]
             for name, deck in self.decks.items()
         ]
@@ -368,25 +356,9 @@ class Table:
         return h32("table", encode([decks, places, self.ended]))
 
 
-def _checked_shuffle(
-    ctx: bytes, key: Point, inputs: list[Ciphertext], out: bytes, proof: bytes
-) -> list[Ciphertext]:
-    """The outputs of a shuffle whose proof holds."""
-    _length(out, CIPHERTEXT_SIZE * len(inputs))
-    _length(proof, 130 * len(inputs) + 160)
-    outputs = parse_ciphertexts(out, len(inputs))
-    verify_shuffle(ctx, key, inputs, outputs, proof)
-    return outputs
-
-
 def _less(d: Point, share: Point) -> Point:
     """D − S, which must not be the identity."""
     rest = subtract(d, share)
     if rest is None:
         raise Fault("E_DLEQ", "a share would leave nothing of the card")
     return rest
-
-
-def _length(data: bytes, size: int) -> None:
-    if len(data) != size:
-        raise Fault("E_LEN", f"a field has {len(data)} bytes instead of {size}")

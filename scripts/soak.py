@@ -91,6 +91,10 @@ def check_conserved(state: State) -> None:
     setup = state.setup
     for deck, cards in enumerate(setup.decks):
         hands = [hand for seat, hand in zip(setup.seats, state.hands, strict=True) if seat.deck == deck]
+        if setup.by_mail:  # the pile is the protocol's, and a card is discarded when it is shown
+            if sum(map(len, hands)) + len(state.discards[deck]) > len(cards.keys):
+                raise Faulty("more cards than the deck has")
+            continue
         table = int(state.played != HIDDEN and setup.seats[state.active].deck == deck)
         count = sum(map(len, hands)) + state.piles[deck] + len(state.discards[deck]) + table
         if count != len(cards.keys):
