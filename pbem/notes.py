@@ -1,7 +1,7 @@
 """Private notes inside a file, for those who have the game secret (docs/protocol.md, part 5).
 
 A note is how a restored client, or a team mate, learns what was written on a sealed sheet. Its length says
-little: the contents are filled up to a multiple of 256 bytes.
+little: the contents are filled up to a multiple of 64 bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NONCE_SIZE = 16
 TAG_SIZE = 16
-STEP = 256
+STEP = 64
 LARGEST = 4096  # of the whole note, as the op allows
 
 
@@ -33,12 +33,14 @@ def _cover(key: bytes, data: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(data, pad, strict=True))
 
 
-def seal_note(secret: GameSecret, game: bytes, number: int, value: Encodable, nonce: bytes) -> bytes:
+def seal_note(
+    secret: GameSecret, game: bytes, number: int, value: Encodable, nonce: bytes, *, step: int = STEP
+) -> bytes:
     """The note with this value for file `number`; `nonce` is 16 fresh random bytes."""
     if len(nonce) != NONCE_SIZE:
         raise ValueError("the nonce of a note has 16 bytes")
     plain = encode(value)
-    plain += bytes(-len(plain) % STEP)
+    plain += bytes(-len(plain) % step)
     if NONCE_SIZE + TAG_SIZE + len(plain) > LARGEST:
         raise Refused("this is too long for a note", hint="shorten the standing orders")
     key = _key(secret, game, number, nonce)

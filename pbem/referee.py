@@ -268,8 +268,8 @@ class Referee:
 
     def _op_reshuffle(self, deck: str) -> None:
         state = self.now
-        demanded = self._reshuffle_demanded()
-        if not demanded and self.pile >= self._due(self.seat):
+        demanded = self.reshuffle_demanded()
+        if not demanded and self.pile >= self.due(self.seat):
             raise Fault("E_RULE", "nothing asks for a reshuffle", rule="R122")
         if not state.setup.options.reshuffle:
             raise Fault("E_RULE", "this battle uses the deck once", rule="R123")
@@ -280,9 +280,9 @@ class Referee:
 
     def _op_draw(self, value: tuple[int, str, int]) -> None:
         place, _, count = value
-        if place != self.seat or count > self._due(place):
+        if place != self.seat or count > self.due(place):
             raise Fault("E_RULE", "the rules do not give this draw", rule="R121")
-        if self._reshuffle_demanded():
+        if self.reshuffle_demanded():
             raise Fault("E_RULE", "the reshuffle comes before the draw", rule="C34")
         if count > self.available:
             raise Fault("E_RULE", "this battle uses the deck once", rule="R123")
@@ -298,12 +298,13 @@ class Referee:
         again = self.discard if self.state.setup.options.reshuffle else 0
         return max(0, self.pile + again)
 
-    def _reshuffle_demanded(self) -> bool:
+    def reshuffle_demanded(self) -> bool:
+        """Whether the order in force asks its player for a reshuffle that was not made yet (C34)."""
         state = self.now
         own = self.side_of(state.active) == self.run_side
         return own and is_reshuffle_due(state) and not self.has_reshuffled
 
-    def _due(self, seat: int) -> int:
+    def due(self, seat: int) -> int:
         """Cards a seat may still draw in this turn, ahead of the engine if need be."""
         state = self.now
         assert self.match is not None
@@ -375,8 +376,6 @@ class Referee:
         own_turn = self.active_side == self.run_side
         if own_turn and self.owes_plan:
             raise Fault("E_RULE", "a stopped turn goes on with a plan")
-        if own_turn and self.trusted:
-            raise Fault("E_RULE", "nothing follows the plan of a run")
         if self.sealed and phase in ATTACKING and answer[0] == "attack":
             raise Fault("E_RULE", "in a sealed game attacks are ordered by a plan")
         if phase in ("ignore", "retreat") and self._by_box():
@@ -582,6 +581,20 @@ class Referee:
         if not self.firing:
             self._apply(("pass",), "box")
         return not self.firing
+
+    def asked_box(self) -> int | None:
+        """The box that the side of the present run has to open next, if any."""
+        if self.unanswered:
+            return self.unanswered[0].box
+        state = self.now
+        if self.boxes or self.firing or chance(state) or self.side_of(state.seat) != self.run_side:
+            return None
+        fight = state.fight
+        if state.phase == "react" and self.sealed and fight is not None:
+            return 8 * fight.target + state.setup.arm[fight.attacker]
+        if state.phase in ("ignore", "retreat") and self._by_box() and fight is not None:
+            return 8 * fight.target + (6 if state.phase == "ignore" else 5)
+        return None
 
     def _take_box(self, box: int) -> Any:
         if self.boxes[0][0] != box:
