@@ -141,7 +141,8 @@ def _key(scene: Scene, names: list[Any], salt: bytes, key: bytes, boxes: bytes, 
             raise Fault("E_LEN", f"a part of the key op has {len(part)} bytes instead of {size}")
     point = parse_point(key)
     scene.table.take_key(point)
-    verify_pok(point, scene.ctx, encode(names), salt, boxes, proof)
+    if not scene.table.trusting:
+        verify_pok(point, scene.ctx, encode(names), salt, boxes, proof)
     log.salts.append(salt)
     log.boxes.append(boxes)
 
