@@ -1,0 +1,135 @@
+"""Writing whole or not at all: atomic files, folders that survive a power cut, one process at a time.
+
+Every function here either has happened completely or not at all, also when the machine is switched off in the
+middle. Problems of the disk become StoreError, one sentence each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.errors import Refused, StoreError
+
+PRIVATE = 0o600
+PRIVATE_FOLDER = 0o700
+PATIENCE = 10.0  # seconds to wait for another process
+
+# Called with a name before every step that changes the disk; tests replace it to stop the process there.
+on_step = None
+
+
+def _step(name: str) -> None:
+    if on_step is not None:
+        on_step(name)
+
+
+def write_file(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
+    """Write a file whole: a temporary file beside it, flushed, renamed, the folder flushed."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        _step(f"create {path.name}")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            _step(f"rename {path.name}")
+            os.replace(temporary, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+        _step(f"flush {path.name}")
+        flush_folder(path.parent)
+    except OSError as problem:
+        raise disk_error("cannot write", path, problem) from problem
+
+
+def flush_folder(path: Path) -> None:
+    """Make renames in a folder survive a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def read_file(path: Path, *, limit: int) -> bytes:
+    """The bytes of a file, at most so many; raises StoreError."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except OSError as problem:
+        raise disk_error("cannot read", path, problem) from problem
+    if len(data) > limit:
+        raise StoreError(f'"{path}" is larger than it can be', hint="the store is damaged; see docs/store.md")
+    return data
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, for the owner only."""
+    try:
+        if not path.is_dir():
+            _step(f"folder {path.name}")
+            path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+            flush_folder(path.parent)
+    except OSError as problem:
+        raise disk_error("cannot make the folder", path, problem) from problem
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file if it is there."""
+    try:
+        _step(f"remove {path.name}")
+        path.unlink(missing_ok=True)
+        flush_folder(path.parent)
+    except OSError as problem:
+        raise disk_error("cannot remove", path, problem) from problem
+
+
+def disk_error(what: str, path: Path, problem: OSError) -> StoreError:
+    """The sentence for a problem of the disk."""
+    reason = (problem.strerror or "unknown problem").lower()
+    return StoreError(f'{what} "{path}": {reason}', hint="nothing was changed; mend this and try again")
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the lock of a folder; raises Refused while another process has it."""
+    make_folder(path.parent)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+    except OSError as problem:
+        raise disk_error("cannot open the lock", path, problem) from problem
+    try:
+        deadline = time.monotonic() + patience
+        while not _try_lock(descriptor):
+            if time.monotonic() > deadline:
+                raise Refused("another pbem is at work in this folder", hint="wait until it has finished")
+            time.sleep(0.05)
+        yield
+    finally:
+        os.close(descriptor)  # gives the lock back
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
