@@ -66,7 +66,7 @@ def test_the_fairness_test_would_see_a_loaded_die() -> None:
 
 
 def test_neighbouring_dice_are_independent() -> None:
-    """Claim 6 of part 14: pairs of consecutive dice, consecutive rolls and consecutive roots fill 36 cells evenly.
+    """Claim 6 of part 14: neighbouring dice, rolls and roots fill the 36 cells evenly.
 
     With 35 degrees of freedom the statistic leaves 8.1 to 91 with a chance of about 10^-6 a side.
     """

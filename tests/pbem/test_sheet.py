@@ -99,7 +99,7 @@ def test_lengths_and_forms(sheet: Sheet) -> None:
 
 
 def test_the_root_hides_what_is_on_the_sheet(sheet: Sheet) -> None:
-    """Claim 8 of part 14: another game secret gives another root for the same answers, and salts differ by box and file."""
+    """Claim 8 of part 14: other secrets give other roots; salts differ by box and file."""
     answers = {17: AMBUSH}
     roots = {build_sheet(GameSecret(bytes([seed] * 32)), GAME, 5, 1, answers).root for seed in range(4)}
     assert len(roots) == 4
