@@ -51,11 +51,15 @@ POINT_SIZE = 33
 SCALAR_SIZE = 32
 CIPHERTEXT_SIZE = 66
 GENERATORS = 161
+FEW = 3  # sums of so many points are not searched for equal ones
 
 _CONTEXT: Any = GLOBAL_CONTEXT.ctx
 _KEY: Any = ffi.typeof("secp256k1_pubkey *")
+_ROOM: Any = ffi.typeof("unsigned char[33]")
+_SIZE: Any = ffi.typeof("size_t *")
 _COMPRESSED: int = lib.SECP256K1_EC_COMPRESSED
 _new: Any = ffi.new
+_view: Any = ffi.buffer
 _product: Any = lib.secp256k1_ec_pubkey_tweak_mul
 _create: Any = lib.secp256k1_ec_pubkey_create
 _combine: Any = lib.secp256k1_ec_pubkey_combine
@@ -81,11 +85,11 @@ class Point:
         return self._data or self._format()
 
     def _format(self) -> bytes:
-        room = _new("unsigned char[33]")
-        size = _new("size_t *", POINT_SIZE)
+        room = _new(_ROOM)
+        size = _new(_SIZE, POINT_SIZE)
         if not _serialize(_CONTEXT, room, size, self.key, _COMPRESSED) or size[0] != POINT_SIZE:
             raise AssertionError("the library could not write a point")
-        self._data = bytes(ffi.buffer(room))
+        self._data = _view(room)[:]
         return self._data
 
     def __eq__(self, other: object) -> bool:
@@ -214,23 +218,26 @@ def subtract(first: Point, second: Point) -> Point | None:
 
 
 def sum_of_products(numbers: Sequence[int], points: Sequence[Point | None]) -> Point | None:
-    """The sum of number·point over both lists, taken pairwise; None is the identity, here as in the lists.
-
-    A point that stands in the list several times, such as the G of open cards, is multiplied once.
-    """
-    factors: dict[int, int] = {}
-    bases: dict[int, Point] = {}
-    for number, point in zip(numbers, points, strict=True):
-        if point is not None:
-            name = id(point)
-            if name in factors:
-                factors[name] += number
-            else:
-                factors[name] = number
-                bases[name] = point
-    keys = [_times(factor, bases[name]) for name, number in factors.items() if (factor := number % ORDER)]
+    """The sum of number·point over both lists, taken pairwise; None is the identity, here as in the lists."""
+    if len(points) > FEW:
+        numbers, points = _merged(numbers, points)
+    keys = [
+        _times(factor, point)
+        for number, point in zip(numbers, points, strict=True)
+        if point is not None and (factor := number % ORDER)
+    ]
     key = _sum(keys)
     return None if key is None else Point(key)
+
+
+def _merged(numbers: Sequence[int], points: Sequence[Point | None]) -> tuple[list[int], list[Point | None]]:
+    """The same sum with every point only once: the G of open cards stands in it many times."""
+    factors: dict[int, int] = {}
+    for number, point in zip(numbers, points, strict=True):
+        factors[id(point)] = factors.get(id(point), 0) + number
+    if len(factors) == len(points):
+        return list(numbers), list(points)
+    return list(factors.values()), list({id(point): point for point in points}.values())
 
 
 G = parse_point(bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"))

@@ -2,7 +2,7 @@
 
 The signing key names the person and signs files; the encryption key receives the secrets of team games. Key
 files, contact cards and backup texts are made here as bytes or text; the store keeps them, this module reads
-and writes nothing. docs/decisions/0013 and 0014 say why their forms are what they are.
+and writes nothing. docs/decisions/0012 and 0013 say why their forms are what they are.
 """
 
 from __future__ import annotations

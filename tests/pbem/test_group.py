@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -154,8 +155,28 @@ def test_points_are_values() -> None:
     assert eval(repr(two), {"parse_point": group.parse_point}) == two
 
 
-def test_only_the_group_imports_the_library_and_light_modules_do_not_load_it() -> None:
-    modules = "pbem.errors, pbem.hashing, pbem.canon"
-    script = f"import sys, {modules}; print('coincurve' in sys.modules)"
+def test_only_the_group_names_the_library() -> None:
+    package = Path(group.__file__).parent
+    users = [
+        path.name for path in sorted(package.rglob("*.py")) if "import coincurve" in path.read_text("utf-8")
+    ]
+    users += [
+        path.name for path in sorted(package.rglob("*.py")) if "from coincurve" in path.read_text("utf-8")
+    ]
+    assert users == ["group.py"]
+
+
+@pytest.mark.parametrize(
+    ("modules", "heavy"),
+    [
+        ("errors, hashing, canon, dice, sheet, container, notes, nonces, armor", "coincurve"),
+        ("errors, hashing, canon, dice, sheet, container, notes, nonces, armor", "cryptography"),
+        ("identity", "coincurve"),
+        ("group, gamekeys, proofs, shuffle", "cryptography"),
+    ],
+)
+def test_light_modules_do_not_load_heavy_ones(modules: str, heavy: str) -> None:
+    names = ", ".join(f"pbem.{name}" for name in modules.split(", "))
+    script = f"import sys, {names}; print({heavy!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -249,3 +249,33 @@ def test_commitments_that_are_the_identity_are_refused() -> None:
     )
     assert len(zeros) == proof_size(4)
     assert code(verify_shuffle, CTX, KEY, DECK, SHUFFLED, zeros) == "E_SHUFFLE"
+
+
+@pytest.mark.parametrize(("count", "first"), [(4, False), (4, True), (20, False)])
+def test_the_number_of_curve_operations(count: int, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Part 15: 10n + 5 products to prove, 9n + 8 to verify; n fewer for open cards, whose C are all G."""
+    deck = open_deck(count)
+    if not first:
+        deck = shuffle(CTX, KEY, deck, NONCES)[0]
+    counts: Counter[str] = Counter()
+    for name in ("_product", "_create", "_combine", "_parse", "_serialize"):
+        monkeypatch.setattr(group, name, _counting(name, getattr(group, name), counts))
+    outputs, proof = make_shuffle(CTX, KEY, deck, NONCES)
+    assert counts["_product"] + counts["_create"] == 10 * count + 5
+    assert counts["_create"] == 4 * count + 4
+    out = join_points(outputs)
+    counts.clear()
+    open_shuffle(CTX, KEY, deck, out, proof)
+    assert counts["_create"] == count + 4
+    assert counts["_product"] == 8 * count + 4 - (count if first else 0)
+    assert (counts["_combine"], counts["_parse"], counts["_serialize"]) == (count + 6, 4 * count, count + 5)
+
+
+def _counting(name: str, real: Callable[..., object], counts: Counter[str]) -> Callable[..., object]:
+    """A function that counts its calls."""
+
+    def call(*arguments: object) -> object:
+        counts[name] += 1
+        return real(*arguments)
+
+    return call
