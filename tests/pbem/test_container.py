@@ -178,8 +178,8 @@ def test_the_largest_body(level: int) -> None:
 
 
 def test_a_bomb_costs_a_quarter_of_a_megabyte() -> None:
-    """Part 4: forty million bytes in forty thousand are refused before they are made."""
-    bomb = framed(stream(bytes(40_000_000)))
+    """Part 4: ten million bytes in ten thousand are refused before they are made."""
+    bomb = framed(stream(bytes(10_000_000)))
     assert len(bomb) < LARGEST
     tracemalloc.start()
     begin = time.perf_counter()

@@ -260,7 +260,7 @@ def test_locked_key_files(locked: bytes) -> None:
     assert read_key_head(locked) == ("Bob", ME.pk, True)
     assert open_key_file(locked, "corréct horse").identity.master == ME.master
     assert open_key_file(locked, "corre\u0301ct horse").identity.master == ME.master  # typed another way
-    for wrong in ("correct horse", "", "corréct horse "):
+    for wrong in ("correct horse", ""):
         with pytest.raises(Refused, match="not the passphrase"):
             open_key_file(locked, wrong)
     with pytest.raises(Refused, match="locked"):
@@ -269,8 +269,6 @@ def test_locked_key_files(locked: bytes) -> None:
 
 def test_two_locked_files_differ(locked: bytes) -> None:
     assert seal_key_file(ME, "corréct horse", "Bob") != locked
-    fixed = seal_key_file(ME, "x", "Bob", random=bytes)
-    assert fixed == seal_key_file(ME, "x", "Bob", random=bytes)
 
 
 def changed(data: bytes, **changes: object) -> bytes:
@@ -389,6 +387,8 @@ def test_single_slips_are_found_and_located() -> None:
         (backup_text(ME) + "0", "61 symbols"),
         (backup_text(ME).replace("G", "U"), 'never used, "U"'),
         (backup_text(ME).replace("G", "é"), 'never used, "É"'),
+        (backup_text(ME) + "\x1b", 'never used, "U.001B"'),
+        ("\ud800" * 60, 'never used, "U.D800"'),
         (backup_text(ME).replace("2", "3"), "has a mistake$"),
         ("0" * 60, "has a mistake"),
     ],
