@@ -108,6 +108,8 @@ def test_the_root_hides_what_is_on_the_sheet(sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("box", [-1, 1024])
-def test_a_sheet_has_1024_boxes(box: int) -> None:
+def test_a_sheet_has_1024_boxes(sheet: Sheet, box: int) -> None:
+    with pytest.raises(ValueError, match="0 to 1023"):
+        sheet.open(box)
     with pytest.raises(ValueError, match="0 to 1023"):
         build_sheet(SECRET, GAME, 5, 1, {box: NOTHING})
