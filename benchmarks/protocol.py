@@ -29,26 +29,27 @@ from pbem.shuffle import make_shuffle, open_shuffle
 CTX = b"c" * 32
 SIZES = (20, 60, 80, 120)
 NAMES = {
-    "_product": "products",
-    "_create": "products of G",
-    "_combine": "sums",
-    "_parse": "parsed",
-    "_serialize": "written",
-    "_opposite": "negated",
+    "c_product": "products",
+    "c_create": "products of G",
+    "c_combine": "sums",
+    "c_parse": "parsed",
+    "c_serialize": "written",
+    "c_negate": "negated",
 }
+LIBRARY = group._CALLS
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Recorder:
-    """Stands before the library's functions in pbem.group and writes down every call."""
+    """Stands before the library's C functions and writes down every call."""
 
     def __enter__(self) -> Recorder:
         self.calls: list[Call] = []
         self.counts: Counter[str] = Counter()
-        self.real = {name: getattr(group, name) for name in NAMES}
+        self.real = {name: getattr(LIBRARY, name) for name in NAMES}
         for name in NAMES:
-            setattr(group, name, self.recorded(name))
+            setattr(LIBRARY, name, self.recorded(name))
         return self
 
     def recorded(self, name: str) -> Callable[..., Any]:
@@ -58,7 +59,7 @@ class Recorder:
         def call(*arguments: Any) -> Any:
             self.calls.append((real, arguments))
             self.counts[NAMES[name]] += 1
-            if name == "_combine":
+            if name == "c_combine":
                 self.counts["terms"] += arguments[3]
             return real(*arguments)
 
@@ -66,7 +67,7 @@ class Recorder:
 
     def __exit__(self, *_: object) -> None:
         for name, real in self.real.items():
-            setattr(group, name, real)
+            setattr(LIBRARY, name, real)
 
 
 def best(actions: list[Callable[[], object]], repeat: int) -> list[float]:
