@@ -2,8 +2,8 @@
 
 A `key` is the library's own form of a point and is never changed after it was made. There are two ways to
 make the calls. `Native` calls the C functions inside the package: it sees every return code, which the public
-`multiply` ignores, and saves some five per cent. `Documented` goes through the public classes, for versions of
-coincurve that are built differently inside. Both give the same results; group.py does all checking.
+`multiply` ignores, and saves about five per cent. `Documented` goes through the public classes, for versions
+of coincurve that are built differently inside. Both give the same results; group.py does all checking.
 """
 
 from __future__ import annotations
