@@ -65,7 +65,7 @@ def _unwrap(text: str, label: str) -> bytes | None:
     """The file between two markers, or None if it is damaged."""
     if len(text) > 4 * LONGEST_BLOCK:
         return None
-    block = BLOCK.fullmatch(FILLING.sub("", text.strip(DASHES)))
+    block = BLOCK.fullmatch(FILLING.sub("", text).strip(DASHES))
     if block is None or len(block[1]) > LONGEST_BLOCK or len(block[1]) % 4 == 1:
         return None
     data = b64decode(block[1] + "=" * (-len(block[1]) % 4))

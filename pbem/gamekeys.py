@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import cached_property
 from hashlib import shake_256
 
+from pbem.dice import CHAIN_LENGTH
 from pbem.errors import Refused
 from pbem.group import Point, base
 from pbem.hashing import frame, h32, hash_scalar, u32
 
-CHAIN_LENGTH = 1024
 SECRET_SIZE = 32
 BOX_SIZE = 80
 

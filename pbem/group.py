@@ -1,14 +1,13 @@
-"""The group of the card protocol, secp256k1: a strict layer around coincurve, which nothing else imports.
+"""The group of the card protocol, secp256k1: a strict layer around coincurve, called through curve.py.
 
 What the library does not do for us and this module does (docs/protocol.md, parts 2 and 15):
 
-- it takes points of 33 bytes with prefix 02 or 03 only; the parser below would take the 65-byte forms too;
-- it looks at the return code of every call, for which it calls the C functions themselves: coincurve's
-  `multiply` ignores its code and hands back the old point;
+- it takes points of 33 bytes with prefix 02 or 03 only; the library would read the 65-byte forms too;
 - it reduces scalars and knows zero; it never sums an empty list, which would abort the process;
-- the identity has no bytes and no `Point`: where a sum is the identity, `None` comes back.
+- the identity has no bytes and no `Point`: where a sum is the identity, `None` comes back;
+- it keeps the library's form beside the bytes of every point, and makes one call per sum.
 
-The library's context, tables and our fixed points are made when first used, not at import.
+Fixed points are made when first used, not at import.
 """
 
 from __future__ import annotations
@@ -17,9 +16,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from coincurve import GLOBAL_CONTEXT
-from coincurve._libsecp256k1 import ffi, lib  # type: ignore[import-not-found]  # compiled, no types
-
+from pbem import curve
 from pbem.errors import Fault
 from pbem.hashing import ORDER, h32, u32
 
@@ -51,17 +48,12 @@ POINT_SIZE = 33
 SCALAR_SIZE = 32
 CIPHERTEXT_SIZE = 66
 GENERATORS = 161
+FEW = 3  # sums of so many points are not searched for equal ones
 
-_CONTEXT: Any = GLOBAL_CONTEXT.ctx
-_KEY: Any = ffi.typeof("secp256k1_pubkey *")
-_COMPRESSED: int = lib.SECP256K1_EC_COMPRESSED
-_new: Any = ffi.new
-_product: Any = lib.secp256k1_ec_pubkey_tweak_mul
-_create: Any = lib.secp256k1_ec_pubkey_create
-_combine: Any = lib.secp256k1_ec_pubkey_combine
-_parse: Any = lib.secp256k1_ec_pubkey_parse
-_serialize: Any = lib.secp256k1_ec_pubkey_serialize
-_opposite: Any = lib.secp256k1_ec_pubkey_negate
+_CALLS = curve.calls()
+_product = _CALLS.product
+_create = _CALLS.create
+_combine = _CALLS.combine
 
 
 class Point:
@@ -81,11 +73,7 @@ class Point:
         return self._data or self._format()
 
     def _format(self) -> bytes:
-        room = _new("unsigned char[33]")
-        size = _new("size_t *", POINT_SIZE)
-        if not _serialize(_CONTEXT, room, size, self.key, _COMPRESSED) or size[0] != POINT_SIZE:
-            raise AssertionError("the library could not write a point")
-        self._data = bytes(ffi.buffer(room))
+        self._data = _CALLS.serialize(self.key)
         return self._data
 
     def __eq__(self, other: object) -> bool:
@@ -114,10 +102,11 @@ def parse_point(data: bytes) -> Point:
     """The point of 33 bytes; Fault E_LEN for another size, E_POINT if it is not on the curve."""
     if len(data) != POINT_SIZE:
         raise Fault("E_LEN", f"a point has {POINT_SIZE} bytes, not {len(data)}")
-    key = _new(_KEY)
-    if data[0] not in (2, 3) or not _parse(_CONTEXT, key, bytes(data), POINT_SIZE):
+    data = bytes(data)  # the library takes other types unchecked
+    key = _CALLS.parse(data) if data[0] in (2, 3) else None
+    if key is None:
         raise Fault("E_POINT", f"these bytes are not a point of the curve: {data.hex()}")
-    return Point(key, bytes(data))
+    return Point(key, data)
 
 
 def parse_points(data: bytes, count: int) -> list[Point]:
@@ -167,15 +156,7 @@ def multiply(number: int, point: Point) -> Point:
 
 def _times(number: int, point: Point) -> Any:
     """The library's form of a product with a number from 1 to ORDER - 1."""
-    if point is G:
-        key = _new(_KEY)
-        good = _create(_CONTEXT, key, number.to_bytes(32, "big"))
-    else:
-        key = _new(_KEY, point.key[0])
-        good = _product(_CONTEXT, key, number.to_bytes(32, "big"))
-    if not good:
-        raise AssertionError("the library refused a product")
-    return key
+    return _create(number) if point is G else _product(number, point.key)
 
 
 def base(number: int) -> Point:
@@ -185,13 +166,9 @@ def base(number: int) -> Point:
 
 def _sum(keys: list[Any]) -> Any | None:
     """The library's form of a sum, or None for the identity."""
-    if not keys:
-        return None
-    if len(keys) == 1:
-        return keys[0]
-    result = _new(_KEY)
-    # The only failure that valid keys allow is a sum that is the identity.
-    return result if _combine(_CONTEXT, result, keys, len(keys)) else None
+    if len(keys) > 1:
+        return _combine(keys)
+    return keys[0] if keys else None
 
 
 def total(points: Iterable[Point | None]) -> Point | None:
@@ -202,10 +179,7 @@ def total(points: Iterable[Point | None]) -> Point | None:
 
 def negate(point: Point) -> Point:
     """The opposite point."""
-    key = _new(_KEY, point.key[0])
-    if not _opposite(_CONTEXT, key):
-        raise AssertionError("the library refused to negate a point")
-    return Point(key)
+    return Point(_CALLS.negate(point.key))
 
 
 def subtract(first: Point, second: Point) -> Point | None:
@@ -214,23 +188,26 @@ def subtract(first: Point, second: Point) -> Point | None:
 
 
 def sum_of_products(numbers: Sequence[int], points: Sequence[Point | None]) -> Point | None:
-    """The sum of number·point over both lists, taken pairwise; None is the identity, here as in the lists.
-
-    A point that stands in the list several times, such as the G of open cards, is multiplied once.
-    """
-    factors: dict[int, int] = {}
-    bases: dict[int, Point] = {}
-    for number, point in zip(numbers, points, strict=True):
-        if point is not None:
-            name = id(point)
-            if name in factors:
-                factors[name] += number
-            else:
-                factors[name] = number
-                bases[name] = point
-    keys = [_times(factor, bases[name]) for name, number in factors.items() if (factor := number % ORDER)]
+    """The sum of number·point over both lists, taken pairwise; None is the identity, here as in the lists."""
+    if len(points) > FEW:
+        numbers, points = _merged(numbers, points)
+    keys = [
+        _times(factor, point)
+        for number, point in zip(numbers, points, strict=True)
+        if point is not None and (factor := number % ORDER)
+    ]
     key = _sum(keys)
     return None if key is None else Point(key)
+
+
+def _merged(numbers: Sequence[int], points: Sequence[Point | None]) -> tuple[list[int], list[Point | None]]:
+    """The same sum with every point only once: the G of open cards stands in it many times."""
+    factors: dict[int, int] = {}
+    for number, point in zip(numbers, points, strict=True):
+        factors[id(point)] = factors.get(id(point), 0) + number
+    if len(factors) == len(points):
+        return list(numbers), list(points)
+    return list(factors.values()), list({id(point): point for point in points}.values())
 
 
 G = parse_point(bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"))

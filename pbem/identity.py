@@ -2,7 +2,7 @@
 
 The signing key names the person and signs files; the encryption key receives the secrets of team games. Key
 files, contact cards and backup texts are made here as bytes or text; the store keeps them, this module reads
-and writes nothing. docs/decisions/0013 and 0014 say why their forms are what they are.
+and writes nothing. docs/decisions/0012 and 0013 say why their forms are what they are.
 """
 
 from __future__ import annotations
@@ -324,7 +324,8 @@ def restore_text(text: str) -> Identity:
     symbols = text.upper().translate(ALIKE)
     strange = sorted(set(symbols) - set(SYMBOLS))
     if strange:
-        raise _bad_backup(f'the backup text has a symbol that is never used, "{strange[0]}"')
+        symbol = strange[0] if strange[0].isprintable() else f"U+{ord(strange[0]):04X}"
+        raise _bad_backup(f'the backup text has a symbol that is never used, "{symbol}"')
     if len(symbols) != 60:
         raise _bad_backup(f"the backup text has {len(symbols)} symbols, and sixty are needed")
     found = _read_backup(symbols)

@@ -86,17 +86,20 @@ def verify_dleq(
     challenge, response = _read(proof)
     # s·C - c·S for the key and for each card: an equation of its own each, so that no errors cancel.
     factors = (response, ORDER - challenge)
-    pairs = zip((G, *bases), (public, *shares), strict=True)
-    commitments = [sum_of_products(factors, pair) for pair in pairs]
-    if None in commitments or challenge != hash_scalar(
-        "dleq",
-        ctx,
-        public.data,
-        join_points(bases),
-        join_points(shares),
-        join_points([point for point in commitments if point is not None]),
-    ):
-        raise Fault("E_DLEQ", "a share was not made with the author's game key")
+    commitments = []
+    for pair in zip((G, *bases), (public, *shares), strict=True):
+        commitment = sum_of_products(factors, pair)
+        if commitment is None:
+            raise _false_share()
+        commitments.append(commitment)
+    lists = (join_points(bases), join_points(shares), join_points(commitments))
+    if challenge != hash_scalar("dleq", ctx, public.data, *lists):
+        raise _false_share()
+
+
+def _false_share() -> Fault:
+    """The refusal of shares."""
+    return Fault("E_DLEQ", "a share was not made with the author's game key")
 
 
 def make_shares(

@@ -42,6 +42,8 @@ class Sheet:
 
     def open(self, box: int) -> Opening:
         """The answer in a box, its salt, and the path to the root."""
+        if not 0 <= box < BOXES:
+            raise ValueError("a sheet has boxes 0 to 1023")
         path = b"".join([level[(box >> height) ^ 1] for height, level in enumerate(self._levels[:-1])])
         return Opening(self._answers.get(box, NOTHING), self._salts[box], path)
 

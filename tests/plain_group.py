@@ -40,16 +40,44 @@ def negate(point: Plain) -> Plain:
     return None if point is None else (point[0], -point[1] % P)
 
 
+def _double(x: int, y: int, z: int) -> tuple[int, int, int]:
+    """Twice a point in Jacobian coordinates, (x / z^2, y / z^3); z = 0 is the identity."""
+    square = y * y % P
+    s = 4 * x * square % P
+    m = 3 * x * x % P
+    nx = (m * m - 2 * s) % P
+    return nx, (m * (s - nx) - 8 * square * square) % P, 2 * y * z % P
+
+
+def _join(first: tuple[int, int, int], second: tuple[int, int]) -> tuple[int, int, int]:
+    """The sum of a point in Jacobian coordinates and a plain one."""
+    (x1, y1, z1), (x2, y2) = first, second
+    if not z1:
+        return x2, y2, 1
+    zz = z1 * z1 % P
+    h = (x2 * zz - x1) % P
+    r = (y2 * zz * z1 - y1) % P
+    if not h:
+        return _double(x1, y1, z1) if not r else (1, 1, 0)
+    hh = h * h % P
+    v = x1 * hh % P
+    nx = (r * r - h * hh - 2 * v) % P
+    return nx, (r * (v - nx) - y1 * h * hh) % P, z1 * h % P
+
+
 def multiply(number: int, point: Plain) -> Plain:
-    """number·point by doubling and adding."""
-    result: Plain = None
-    number %= ORDER
-    while number:
-        if number & 1:
-            result = add(result, point)
-        point = add(point, point)
-        number >>= 1
-    return result
+    """number·point by doubling and adding, from the highest bit down."""
+    if point is None:
+        return None
+    result = (1, 1, 0)
+    for bit in f"{number % ORDER:b}":
+        result = _double(*result)
+        if bit == "1":
+            result = _join(result, point)
+    if not result[2]:
+        return None
+    inverse = pow(result[2], -1, P)
+    return result[0] * inverse**2 % P, result[1] * inverse**3 % P
 
 
 def total(points: Iterable[Plain]) -> Plain:

@@ -183,7 +183,7 @@ def test_announced_lengths_cost_nothing(head: str) -> None:
 
 
 @given(values)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_round_trip(value: Value) -> None:
     data = encode(value)
     again = decode(data)
@@ -193,7 +193,7 @@ def test_round_trip(value: Value) -> None:
 
 
 @given(st.binary(max_size=60) | st.binary(max_size=12).map(lambda tail: b"\x93\x82\xa1a" + tail))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_arbitrary_bytes_are_refused_or_are_the_one_form(data: bytes) -> None:
     try:
         value = decode(data)
@@ -204,7 +204,7 @@ def test_arbitrary_bytes_are_refused_or_are_the_one_form(data: bytes) -> None:
 
 
 @given(values, st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_changed_bytes_never_mean_the_same(value: Value, draw: st.DataObject) -> None:
     data = bytearray(encode(value))
     place = draw.draw(st.integers(0, len(data) - 1))

@@ -44,7 +44,7 @@ def test_a_die_is_128_bits_little_endian() -> None:
 
 
 def test_battle_dice_are_uniform() -> None:
-    """C6: 60,000 dice; outside these bounds lies one fair source in a million on each side.
+    """Claim 6 of part 14: 60,000 dice; outside these bounds lies one fair source in a million on each side.
 
     With five degrees of freedom the statistic is above 35.9 or below 0.0128 with a chance of 10^-6 each. The
     upper bound catches a face that is off by 6 %; the lower one catches dice dealt out evenly on purpose.
@@ -66,7 +66,7 @@ def test_the_fairness_test_would_see_a_loaded_die() -> None:
 
 
 def test_neighbouring_dice_are_independent() -> None:
-    """C6: pairs of consecutive dice, consecutive rolls and consecutive roots fill 36 cells evenly.
+    """Claim 6 of part 14: neighbouring dice, rolls and roots fill the 36 cells evenly.
 
     With 35 degrees of freedom the statistic leaves 8.1 to 91 with a chance of about 10^-6 a side.
     """

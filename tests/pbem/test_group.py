@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -154,8 +156,55 @@ def test_points_are_values() -> None:
     assert eval(repr(two), {"parse_point": group.parse_point}) == two
 
 
-def test_only_the_group_imports_the_library_and_light_modules_do_not_load_it() -> None:
-    modules = "pbem.errors, pbem.hashing, pbem.canon"
-    script = f"import sys, {modules}; print('coincurve' in sys.modules)"
+def test_only_one_module_imports_the_library() -> None:
+    package = Path(group.__file__).parent
+    uses = re.compile(r"^\s*(from|import) coincurve", re.MULTILINE)
+    users = [path.name for path in package.rglob("*.py") if uses.search(path.read_text("utf-8"))]
+    assert users == ["curve.py"]
+
+
+@pytest.mark.parametrize(
+    ("modules", "heavy"),
+    [
+        ("errors, hashing, canon, dice, sheet, container, notes, nonces, armor", "coincurve"),
+        ("errors, hashing, canon, dice, sheet, container, notes, nonces, armor", "cryptography"),
+        ("identity", "coincurve"),
+        ("group, gamekeys, proofs, shuffle", "cryptography"),
+    ],
+)
+def test_light_modules_do_not_load_heavy_ones(modules: str, heavy: str) -> None:
+    names = ", ".join(f"pbem.{name}" for name in modules.split(", "))
+    script = f"import sys, {names}; print({heavy!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+WITHOUT_INNER_FUNCTIONS = """
+import sys, coincurve
+sys.modules["coincurve._libsecp256k1"] = None  # as if it were built differently inside
+from pbem import curve, group
+assert isinstance(group._CALLS, curve.Documented)
+from tests.pbem import test_group, test_proofs, test_published_game, test_shuffle
+test_group.test_lists_of_points()
+test_group.test_fixed_points_are_the_published_ones()
+test_group.test_products_and_sums_agree_with_plain_integers()
+test_group.test_the_identity_is_none()
+test_group.test_multiplying_leaves_the_factor_alone()
+test_proofs.test_false_shares()
+test_published_game.test_setting_up_the_decks()
+test_shuffle.test_every_response_counts()
+for text in test_group.part("points", "bad"):
+    test_group.test_published_bad_points_are_refused(text, "")
+print("good")
+"""
+
+
+def test_a_coincurve_without_its_inner_functions() -> None:
+    """The public classes of the library serve as well: the same tests pass with them."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_INNER_FUNCTIONS],
+        capture_output=True,
+        text=True,
+        cwd=Path(group.__file__).parents[1],
+    )
+    assert (done.stdout, done.stderr) == ("good\n", "")

@@ -99,7 +99,7 @@ def test_lengths_and_forms(sheet: Sheet) -> None:
 
 
 def test_the_root_hides_what_is_on_the_sheet(sheet: Sheet) -> None:
-    """C8: another game secret gives another root for the same answers, and salts differ by box and file."""
+    """Claim 8 of part 14: other secrets give other roots; salts differ by box and file."""
     answers = {17: AMBUSH}
     roots = {build_sheet(GameSecret(bytes([seed] * 32)), GAME, 5, 1, answers).root for seed in range(4)}
     assert len(roots) == 4
@@ -108,6 +108,8 @@ def test_the_root_hides_what_is_on_the_sheet(sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("box", [-1, 1024])
-def test_a_sheet_has_1024_boxes(box: int) -> None:
+def test_a_sheet_has_1024_boxes(sheet: Sheet, box: int) -> None:
+    with pytest.raises(ValueError, match="0 to 1023"):
+        sheet.open(box)
     with pytest.raises(ValueError, match="0 to 1023"):
         build_sheet(SECRET, GAME, 5, 1, {box: NOTHING})
