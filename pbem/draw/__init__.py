@@ -8,7 +8,8 @@ Every painter takes the same `State` and a chair: side 0 or 1 sits at the bottom
 the side that sits there at the table. Turned boards keep their hex labels.
 """
 
-from pbem.draw.svg import svg_board, svg_style
+from pbem.draw.style import svg_style, svg_variables
+from pbem.draw.svg import svg_board
 from pbem.draw.terminal import board_width, text_board
 from pbem.draw.words import describe, describe_unit, goal_lines, unit_rows, unit_table
 
@@ -19,6 +20,7 @@ __all__ = [
     "goal_lines",
     "svg_board",
     "svg_style",
+    "svg_variables",
     "text_board",
     "unit_rows",
     "unit_table",

@@ -50,10 +50,10 @@ HELD_STAR = ("*", "★")
 # Units in the terminal: brackets, background and ink of each side.
 BRACKETS = (("(", ")"), ("[", "]"))
 UNIT_COLOURS = ((231, 18), (236, 230))
-STAR_COLOURS = (136, 18, 16)  # of nobody, the Allies, the Axis
+STAR_COLOURS = (16, 18, 16)  # of nobody, the Allies, the Axis
 
 
-# Pictures: every name below is a class `f-name` that fills and a class `l-name` that draws lines.
+# Pictures: every name below is a class `mf-name` that fills and a class `ml-name` that draws lines.
 PALETTE: dict[str, tuple[str, str]] = {  # light, dark
     "paper": ("#fbfaf5", "#14171a"),
     "text": ("#22262b", "#e8e6df"),

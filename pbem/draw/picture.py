@@ -153,9 +153,7 @@ def ground_of(setup: Setup, turned: bool) -> Ground:
         if turned:
             x, y = grid.width - x, grid.rows - 1 - y
         name = names.get(number, "")
-        places.append(
-            Place(number, grid.labels[number], x, y, facts.terrain, lasting, facts.traits, name)
-        )
+        places.append(Place(number, grid.labels[number], x, y, facts.terrain, lasting, facts.traits, name))
     sections, halves = SECTION_LINES[battle.shape], HALF_LINES.get(battle.shape, ())
     return Ground(
         key=battle.key,

@@ -27,13 +27,14 @@ from pbem.draw.look import (
     UNIT_COLOURS,
     UNKNOWN,
 )
-from pbem.draw.picture import SIDE_LETTERS, SIDE_NAMES, Goal, Picture, Piece, Place, paint
+from pbem.draw.picture import SIDE_LETTERS, Goal, Picture, Piece, Place, paint
 from pbem.draw.words import feature_name, goal_line, medal_line, terrain_name
 
 STEP = 3  # columns for half a hex
 MARGIN = 2  # columns for the numbers of the rows
 CELL = 5  # columns of a hex that are written to; one more stays free between hexes
 USUAL_WIDTH = 80
+EDGE = "▕"  # right border of a hex, where colours make it unobtrusive
 
 Ink = tuple[int | None, int | None, bool]  # letter, background, bold
 PLAIN: Ink = (None, None, False)
@@ -111,7 +112,7 @@ def text_board(
     pieces = {piece.hex: piece for piece in picture.pieces}
     goals = {h: goal for goal in reversed(picture.goals) for h in goal.facts.hexes}
     for place in picture.ground.places:
-        _draw_hex(canvas, picture, place, style)
+        _draw_hex(canvas, picture, place, style, EDGE if colour and unicode else " ")
         if place.number in goals:
             _draw_goal(canvas, place, goals[place.number], style)
         if place.number in pieces:
@@ -140,7 +141,7 @@ def to_ascii(text: str) -> str:
 # One hex
 
 
-def _draw_hex(canvas: Canvas, picture: Picture, place: Place, style: int) -> None:
+def _draw_hex(canvas: Canvas, picture: Picture, place: Place, style: int, edge: str) -> None:
     sign = SIGNS.get(place.terrain, UNKNOWN)
     top, bottom = sign.unicode if style else sign.ascii
     keys = [key for key, _ in picture.features(place.number)]
@@ -149,8 +150,9 @@ def _draw_hex(canvas: Canvas, picture: Picture, place: Place, style: int) -> Non
         top, bottom = f"{top[0]}{plank}{top[4]}", f"{bottom[0]}{plank}{bottom[4]}"
     row, column = 2 * place.y, MARGIN + STEP * place.x
     ink: Ink = (sign.ink, sign.back, False)
-    canvas.write(row, column, f"{top} ", ink)
-    canvas.write(row + 1, column, f"{bottom} ", ink)
+    for at, text in ((row, top), (row + 1, bottom)):
+        canvas.write(at, column, text, ink)
+        canvas.write(at, column + CELL, edge, (245, sign.back, False))
     marks = [FEATURE_SIGNS.get(key, ("?", "?"))[style] for key in keys if key != "bridge"]
     if "impassable" in place.traits:
         marks.append(IMPASSABLE[style])
@@ -189,7 +191,7 @@ def _draw_sections(canvas: Canvas, picture: Picture, dash: str) -> None:
     for x in picture.ground.sections:
         column = MARGIN + STEP * x + 2
         for row in range(2 * picture.ground.rows):
-            if canvas.letters[row][column] == " " or row // 2 % 2 == 0:
+            if canvas.letters[row][column] in (" ", EDGE) or row // 2 % 2 == 0:
                 _, back, _ = canvas.inks[row][column]
                 canvas.write(row, column, dash, (None if back is None else 240, back, False))
 
@@ -237,13 +239,8 @@ def _wrapped(head: str, parts: list[str], width: int) -> list[str]:
 
 
 def _unit_signs(picture: Picture) -> list[str]:
-    first = {}
-    for side in (0, 1):
-        opening, closing = BRACKETS[side]
-        letter = "I" if side == 0 else "i"
-        first[side] = f"{opening}{letter}4{closing} {SIDE_NAMES[side]}"
     occurring = {piece.type.key for piece in picture.pieces}
-    signs = [first[0], f"{first[1]}, with figures left"]
+    signs = ["(I4) Allied unit with 4 figures left", "[i4] Axis"]
     return signs + [f"{kind.glyph} {kind.name}" for key, kind in UNITS.items() if key in occurring]
 
 
