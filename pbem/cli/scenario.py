@@ -41,7 +41,7 @@ def list_battles(as_json: bool) -> None:
         return
     widths = [max((len(text) for text in column), default=0) + 2 for column in _columns(battles)]
     for shape in dict.fromkeys(battle.shape for battle in battles):
-        say(f"{shape} board")
+        say(f"{f'{shape} board':{sum(widths) + 2}}{'date':12}medals")
         for battle in battles:
             if battle.shape == shape:
                 say(_row(battle, widths))

@@ -28,7 +28,7 @@ from pbem.draw.look import (
     UNKNOWN,
 )
 from pbem.draw.picture import SIDE_LETTERS, Goal, Picture, Piece, Place, paint
-from pbem.draw.words import feature_name, goal_line, medal_line, terrain_name
+from pbem.draw.words import feature_name, goal_line, medal_line, partial_lines, terrain_name
 
 STEP = 3  # columns for half a hex
 MARGIN = 2  # columns for the numbers of the rows
@@ -200,7 +200,7 @@ def _rulers(picture: Picture) -> list[str]:
     """Names of the sections, then the letters of the columns; small letters belong to the short rows."""
     ground = picture.ground
     end = MARGIN + 2 * STEP * ground.columns
-    edges = [MARGIN, *(MARGIN + STEP * x + 2 for x in ground.sections), end]
+    edges = [MARGIN - 1, *(MARGIN + STEP * x + 2 for x in ground.sections), end]
     names = ("left", "center", "right")
     parts = [f"{name:^{edges[n + 1] - edges[n] - 1}}" for n, name in enumerate(names)]
     letters = [" "] * end
@@ -221,7 +221,8 @@ def _legend(picture: Picture, state: State, style: int, width: int) -> list[str]
     """What the signs mean, who has how many medals, the objectives, and the names on the map."""
     lines = _wrapped("", _unit_signs(picture), width)
     lines += _wrapped("", _ground_signs(picture, style), width)
-    lines.append(medal_line(picture))
+    for line in (*partial_lines(state), medal_line(picture)):
+        lines += textwrap.wrap(line, width)
     for goal in picture.goals:
         star = (FREE_STAR if goal.holder is None else HELD_STAR)[style]
         lines += textwrap.wrap(

@@ -30,55 +30,46 @@ class Water:
     def __init__(self, ground: Ground) -> None:
         self.at = {(place.x, place.y): place for place in ground.places}
         self.inland = {place.number for place in ground.places if place.terrain in INLAND}
-        wet = self.inland | {place.number for place in ground.places if place.terrain == "ocean"}
+        self.sea = {place.number for place in ground.places if place.terrain == "ocean"}
         self.links = {
-            place.number: self._links(place, wet) for place in ground.places if place.number in self.inland
+            place.number: self._toward(place, self.inland)
+            for place in ground.places
+            if place.number in self.inland
         }
-        self.ponds = {number for number in self.inland if self._is_pond(number, ground)}
+        self.ponds = {number for number in self.inland if self._is_pond(ground.places[number])}
 
     def _neighbour(self, place: Place, direction: int) -> Place | None:
         dx, dy = OFFSETS[direction]
         return self.at.get((place.x + dx, place.y + dy))
 
-    def _links(self, place: Place, wet: set[int]) -> tuple[int, ...]:
-        found = []
-        for direction in range(6):
-            other = self._neighbour(place, direction)
-            if other is not None and other.number in wet:
-                found.append(direction)
-        return tuple(found)
+    def _toward(self, place: Place, numbers: set[int]) -> tuple[int, ...]:
+        """Directions in which the neighbour is one of these hexes."""
+        return tuple(
+            direction
+            for direction in range(6)
+            if (other := self._neighbour(place, direction)) is not None and other.number in numbers
+        )
 
-    def _is_pond(self, number: int, ground: Ground) -> bool:
-        place = ground.places[number]
-        if place.terrain == "lake":
-            return True
-        inland = {d for d in self.links[number] if self._inland_at(place, d)}
-        return any((d + 1) % 6 in inland for d in inland)
-
-    def _inland_at(self, place: Place, direction: int) -> bool:
-        other = self._neighbour(place, direction)
-        return other is not None and other.number in self.inland
+    def _is_pond(self, place: Place) -> bool:
+        links = self.links[place.number]
+        return place.terrain == "lake" or any((d + 1) % 6 in links for d in links)
 
     def ways(self, place: Place) -> tuple[int, ...]:
-        """Directions in which a river runs on; a river that ends at the border leaves the board there."""
+        """Directions in which a river runs on: to other water, at its end into the sea or off the board."""
         links = self.links[place.number]
         if len(links) > 1 or place.number in self.ponds:
             return links
-        outside = [d for d in range(6) if self._neighbour(place, d) is None]
-        if not outside:
+        ends = self._toward(place, self.sea)
+        ends = ends or tuple(d for d in range(6) if self._neighbour(place, d) is None)
+        if not ends:
             return links
         if not links:
-            return (outside[0], outside[-1]) if len(outside) > 1 else (outside[0],)
-        return (links[0], max(outside, key=lambda d: min((d - links[0]) % 6, (links[0] - d) % 6)))
+            return tuple(dict.fromkeys((ends[0], ends[-1])))
+        return (links[0], max(ends, key=lambda d: min((d - links[0]) % 6, (links[0] - d) % 6)))
 
     def pond_ways(self, place: Place) -> tuple[int, ...]:
-        """Directions in which a pond goes on in full width."""
-        return tuple(
-            d
-            for d in self.links[place.number]
-            if (other := self._neighbour(place, d)) is not None
-            and (other.number in self.ponds or other.terrain == "ocean")
-        )
+        """Directions in which a pond goes on in full width; none for a river."""
+        return self._toward(place, self.ponds) if place.number in self.ponds else ()
 
     def bridge_angle(self, place: Place) -> int:
         """The direction of the road on a bridge, in degrees: across the river."""

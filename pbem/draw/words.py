@@ -147,13 +147,21 @@ def describe(state: State, *, chair: int | None = None) -> str:
     picture = paint(state, chair=chair)
     setup = state.setup
     bottom = SIDE_NAMES[0 if setup.bottom[0] != picture.ground.turned else 1]
-    lines = [f"{setup.battle.title}. {moment(state)}", medal_line(picture)]
+    lines = [f"{setup.battle.title}. {moment(state)}", *partial_lines(state), medal_line(picture)]
     lines += [f"Objective {line}." for line in goal_lines(state)]
     lines.append(f"The {bottom} sit at the bottom of this board.")
     for side in (0, 1):
         lines += ["", *_army(state, picture, side)]
     lines += ["", "The ground:", *ground_lines(picture)]
     return "\n".join(lines) + "\n"
+
+
+def partial_lines(state: State) -> list[str]:
+    """What this program cannot play of the battle, as one line; nothing if it can play everything."""
+    missing = state.setup.battle.partial
+    return (
+        [f"Partial: this program cannot play all of this battle ({'; '.join(missing)})."] if missing else []
+    )
 
 
 def moment(state: State) -> str:
