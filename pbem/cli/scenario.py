@@ -41,7 +41,7 @@ def list_battles(as_json: bool) -> None:
         return
     widths = [max((len(text) for text in column), default=0) + 2 for column in _columns(battles)]
     for shape in dict.fromkeys(battle.shape for battle in battles):
-        say(f"{f'{shape} board':{sum(widths) + 2}}{'date':12}medals")
+        say(f"{f'{shape} board':{sum(widths) + 1}}{'date':12}medals")
         for battle in battles:
             if battle.shape == shape:
                 say(_row(battle, widths))
@@ -55,7 +55,7 @@ def _row(battle: Battle, widths: list[int]) -> str:
     """Name, title, day of the battle, and the medals that the Allies and the Axis need."""
     medals = "/".join(str(side.medals) for side in battle.sides)
     mark = "  partial" if battle.partial else ""
-    return f"  {battle.key:{widths[0]}}{battle.title:{widths[1]}}{battle.date[:10]:12}{medals}{mark}"
+    return f" {battle.key:{widths[0]}}{battle.title:{widths[1]}}{battle.date[:10]:12}{medals}{mark}"
 
 
 def summary(battle: Battle) -> dict[str, Any]:
