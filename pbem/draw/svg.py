@@ -11,6 +11,7 @@ find:
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -22,7 +23,8 @@ from pbem.draw.style import THEMES, svg_style
 from pbem.draw.words import describe_unit, goal_line, medal_line, moment
 
 TRACK = 125  # where the medals of a side begin
-SHORT = 18  # arrows end this far from the middle of their last hex
+START = 11  # arrows begin this far from the middle of their first hex ...
+SHORT = 18  # ... and end this far from the middle of their last hex
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9-]*|")
 
 
@@ -217,9 +219,14 @@ def _arrows(picture: Picture, kind: str, paths: Iterable[Sequence[int]], prefix:
 
 
 def _polyline(points: list[tuple[int, int]]) -> str:
-    """A path from the first point to shortly before the last."""
-    (ax, ay), (bx, by) = points[-2:]
-    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
-    back = min(SHORT / length, 0.5) if length else 0
-    points = [*points[:-1], (round(bx - (bx - ax) * back), round(by - (by - ay) * back))]
-    return "M" + " ".join(f"{x} {y}" for x, y in points)
+    """A path from shortly after the first point to shortly before the last."""
+    first = _along(points[0], points[1], START)
+    last = _along(points[-1], points[-2], SHORT)
+    return "M" + " ".join(f"{x} {y}" for x, y in (first, *points[1:-1], last))
+
+
+def _along(start: tuple[int, int], end: tuple[int, int], way: int) -> tuple[int, int]:
+    """The point at some way from a start toward an end, never beyond the middle of a short leg."""
+    length = math.dist(start, end) or 1
+    part = min(way / length, 0.4)
+    return (round(start[0] + (end[0] - start[0]) * part), round(start[1] + (end[1] - start[1]) * part))

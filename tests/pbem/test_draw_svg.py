@@ -280,7 +280,7 @@ def test_everything_of_the_tables_has_a_shape() -> None:
 # Marks
 
 
-def test_arrows_run_through_the_centres_and_end_short_of_the_last() -> None:
+def test_arrows_begin_and_end_beside_the_units() -> None:
     s = position("G5 allies infantry\nK5 axis infantry", play_card=False)
     at = s.setup.grid.parse
     root = tree(
@@ -295,9 +295,9 @@ def test_arrows_run_through_the_centres_and_end_short_of_the_last() -> None:
         e.attrib["marker-end"]: e.attrib["d"] for e in root.iter(f"{SVG}path") if "marker-end" in e.attrib
     }
     assert lines == {
-        "url(#move)": "M242 236 294 236 328 236",
-        "url(#attack)": "M346 236 432 236",
-        "url(#retreat)": "M450 236 484 236",
+        "url(#move)": "M253 236 294 236 328 236",
+        "url(#attack)": "M357 236 432 236",
+        "url(#retreat)": "M461 236 484 236",
     }
 
 
