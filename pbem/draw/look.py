@@ -51,6 +51,10 @@ HELD_STAR = ("*", "★")
 BRACKETS = (("(", ")"), ("[", "]"))
 UNIT_COLOURS = ((231, 18), (236, 230))
 STAR_COLOURS = (16, 18, 16)  # of nobody, the Allies, the Axis
+MARK_COLOUR = 16  # features
+BRIDGE_INK = (52, 180, False)  # letters, background, bold
+EDGE_COLOUR = 245
+SECTION_COLOUR = 240
 
 
 # Pictures: every name below is a class `mf-name` that fills and a class `ml-name` that draws lines.

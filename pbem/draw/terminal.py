@@ -18,10 +18,14 @@ from engine.terrain import TERRAINS
 from engine.units import UNITS
 from pbem.draw.look import (
     BRACKETS,
+    BRIDGE_INK,
+    EDGE_COLOUR,
     FEATURE_SIGNS,
     FREE_STAR,
     HELD_STAR,
     IMPASSABLE,
+    MARK_COLOUR,
+    SECTION_COLOUR,
     SIGNS,
     STAR_COLOURS,
     UNIT_COLOURS,
@@ -143,21 +147,22 @@ def to_ascii(text: str) -> str:
 
 def _draw_hex(canvas: Canvas, picture: Picture, place: Place, style: int, edge: str) -> None:
     sign = SIGNS.get(place.terrain, UNKNOWN)
-    top, bottom = sign.unicode if style else sign.ascii
-    keys = [key for key, _ in picture.features(place.number)]
-    if "bridge" in keys:
-        plank = FEATURE_SIGNS["bridge"][style] * 3
-        top, bottom = f"{top[0]}{plank}{top[4]}", f"{bottom[0]}{plank}{bottom[4]}"
     row, column = 2 * place.y, MARGIN + STEP * place.x
-    ink: Ink = (sign.ink, sign.back, False)
-    for at, text in ((row, top), (row + 1, bottom)):
-        canvas.write(at, column, text, ink)
-        canvas.write(at, column + CELL, edge, (245, sign.back, False))
+    keys = [key for key, _ in picture.features(place.number)]
+    for at, text in enumerate(sign.unicode if style else sign.ascii, row):
+        canvas.write(at, column, text, (sign.ink, sign.back, False))
+        canvas.write(at, column + CELL, edge, (EDGE_COLOUR, sign.back, False))
+        if "bridge" in keys:
+            canvas.write(at, column + 1, FEATURE_SIGNS["bridge"][style] * 3, BRIDGE_INK)
     marks = [FEATURE_SIGNS.get(key, ("?", "?"))[style] for key in keys if key != "bridge"]
     if "impassable" in place.traits:
         marks.append(IMPASSABLE[style])
-    # Three marks fit beside the terrain, a fourth in its place; the star comes last and wins.
-    canvas.write(row, column + (2 if len(marks) < 4 else 1), "".join(marks[:4]), (16, sign.back, True))
+    # Beside the terrain, or over half of it when they are many; the last column belongs to a star.
+    starred = any(place.number in goal.facts.hexes for goal in picture.goals)
+    room = CELL - 1 if starred else CELL
+    if len(marks) > room - 1:
+        marks = [*marks[: room - 2], "+"]
+    canvas.write(row, column + min(2, room - len(marks)), "".join(marks), (MARK_COLOUR, sign.back, True))
 
 
 def _draw_goal(canvas: Canvas, place: Place, goal: Goal, style: int) -> None:
@@ -193,7 +198,7 @@ def _draw_sections(canvas: Canvas, picture: Picture, dash: str) -> None:
         for row in range(2 * picture.ground.rows):
             if canvas.letters[row][column] in (" ", EDGE) or row // 2 % 2 == 0:
                 _, back, _ = canvas.inks[row][column]
-                canvas.write(row, column, dash, (None if back is None else 240, back, False))
+                canvas.write(row, column, dash, (None if back is None else SECTION_COLOUR, back, False))
 
 
 def _rulers(picture: Picture) -> list[str]:

@@ -334,3 +334,21 @@ def test_colours_may_be_forced_into_a_pipe(capsys: Capture) -> None:
 def test_a_narrow_terminal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     text = in_terminal("scenario", "render", "toulon", settings={"TERM": "dumb", "COLUMNS": "60"})
     assert text.startswith("This board needs a terminal of 80 columns; this one has 60.")
+
+
+def test_every_key_of_the_json_is_documented(capsys: Capture, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "drawing.md").read_text(encoding="utf-8")
+    facts = answered(capsys, "show", "sainte-mere-eglise")
+    goal = answered(capsys, "show", "saverne-gap")["objectives"][0]
+    use = next(uses[0] for name in scenario_names() if (uses := answered(capsys, "show", name)["card_uses"]))
+    rows = [
+        facts,
+        facts["sides"]["axis"],
+        facts["units"][0],
+        facts["hexes"]["b4"],
+        facts["airdrop"],
+        goal,
+        use,
+    ]
+    rows += [facts["text"], answered(capsys, "validate", "toulon")[0]]
+    assert [key for row in rows for key in row if f"`{key}`" not in page] == []

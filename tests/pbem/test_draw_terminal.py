@@ -83,12 +83,14 @@ def test_sides_differ_by_brackets_and_letters() -> None:
 def test_a_hex_shows_terrain_features_and_star() -> None:
     s = position(
         "G5 hill + bunker axis wire : axis infantry 2\nH5 river + bridge\nI5 town + sandbags\n"
+        "A5 hill + bunker hedgehog wire sandbags\nB5 hill impassable + bunker hedgehog wire sandbags\n"
         "J5 hill impassable\nK5 beach + hedgehog : allies infantry\nL5 hill + bunker hedgehog wire sandbags",
         play_card=False,
         objectives=(
             ObjectiveFacts("temporary", ("allies",), ("K5",)),
             ObjectiveFacts("temporary", ("allies",), ("H5",)),
             ObjectiveFacts("temporary", ("axis",), ("G5",)),
+            ObjectiveFacts("temporary", ("axis",), ("A5",)),
         ),
     )
     text = text_board(s)
@@ -99,6 +101,8 @@ def test_a_hex_shows_terrain_features_and_star() -> None:
     assert cell(s, text, "K5") == (",,# *", "(I4)A")
     assert cell(s, text, "L5") == ("/B#xn", "  /\\ ")
     assert cell(s, text, "M5") == ("     ", "  .  ")
+    assert cell(s, text, "A5") == ("/B#+*", "  /\\ ")
+    assert cell(s, text, "B5") == ("/B#x+", "  /\\ ")
     drawn = text_board(s, unicode=True)
     assert cell(s, drawn, "G5") == ("◠◠◘╳★", "[i2]X")
     assert cell(s, drawn, "H5") == ("≈═══☆", "≈═══≈")
