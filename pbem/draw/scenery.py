@@ -72,6 +72,7 @@ class Scenery(NamedTuple):
 
 @lru_cache(maxsize=16)
 def scenery(setup: Setup, turned: bool, prefix: str) -> Scenery:
+    """The map of a game, written for one chair; `prefix` begins all its ids."""
     ground = ground_of(setup, turned)
     below = [
         '<g class="map">',

@@ -179,9 +179,10 @@ def _strips(state: State, picture: Picture, caption: str | None) -> str:
             f'<text class="m-cp mf-text" x="{EDGE + 24}" y="{y}">{SIDE_NAMES[side]}{nation}</text>'
             + _track(picture.medals[side], picture.target[side], y - 4)
         )
-    words = caption if caption is not None else battle.title + (" (partial)" if battle.partial else "")
+    words = battle.title if caption is None else caption
     if len(words) > 60:
         words = f"{words[:59]}…"
+    words += " (partial)" if battle.partial else ""
     parts.append(
         f'<text class="m-cp mf-text" x="{width - EDGE}" y="17" text-anchor="end">{clean(words)}</text>'
     )

@@ -277,6 +277,30 @@ def test_everything_of_the_tables_has_a_shape() -> None:
     assert set(BADGES) == {"special-forces", "elite-armor", "resistance"}
 
 
+def test_what_has_no_look_yet_gets_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(TERRAIN_SHAPES, "forest")
+    monkeypatch.delitem(FEATURE_SHAPES, "bunker")
+    monkeypatch.delitem(UNIT_SHAPES, "half-track")
+    s = position("G5 forest + bunker\nA1 allies half-track\nB1 allies armor", play_card=False)
+    root = tree(svg_board(s))
+    check_references(root)
+    shapes = {e.attrib["id"]: e for e in root.iter(f"{SVG}g") if "id" in e.attrib}
+    assert shapes["t-forest"][0].get("class") == "mf-rock m-hx"
+    assert shapes["x-bunker"][0].get("class") == "ml-bar"
+    pictures = [ElementTree.tostring(shapes[f"{kind}0"][1]) for kind in ("half-track", "armor")]
+    assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize(
+    ("face", "ground"),
+    [("country", "country"), ("beach", "beachside"), ("winter", "winter"), ("desert", "desert")],
+)
+def test_open_ground_has_the_colour_of_the_face(face: str, ground: str) -> None:
+    root = tree(svg_board(position("A9 allies infantry", face=face, play_card=False)))
+    shapes = {e.attrib["id"]: e for e in root.iter(f"{SVG}g") if "id" in e.attrib}
+    assert shapes["t-open"][0].get("class") == f"mf-{ground} m-hx"
+
+
 # Marks
 
 
@@ -344,6 +368,14 @@ def test_hostile_titles_badges_and_objectives_stay_texts() -> None:
     assert not list(root.iter(f"{SVG}script"))
     assert "<script>" not in unit_table(s)
     ElementTree.fromstring(unit_table(s).replace("\x07", "?"))
+
+
+def test_a_partial_battle_says_so_in_the_picture() -> None:
+    s = position("A9 allies infantry", play_card=False, partial=("mines",))
+    for caption, shown in ((None, "Drawn (partial)"), ("Turn 3", "Turn 3 (partial)")):
+        root = tree(svg_board(s, caption=caption))
+        assert shown in [e.text for e in root.iter(f"{SVG}text")]
+        assert root[0].text == "Drawn (partial). Turn 1, the Allies to act."
 
 
 def test_long_captions_are_cut_and_names_stay_inside() -> None:

@@ -218,3 +218,10 @@ def test_everything_of_the_tables_has_a_sign_of_its_own() -> None:
 
 def test_texts_without_accents() -> None:
     assert to_ascii("Sainte-Mère-Église – “Höhe”") == "Sainte-Mere-Eglise - ?Hohe?"
+
+
+def test_what_has_no_sign_yet_gets_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(SIGNS, "forest")
+    monkeypatch.delitem(FEATURE_SIGNS, "wire")
+    s = position("G5 forest + wire", play_card=False)
+    assert cell(s, text_board(s), "G5") == ("???  ", "  ?? ")
