@@ -1,0 +1,82 @@
+"""What the terminal can show, and printing to it: the only place that looks at the environment for this.
+
+Colours and letters beyond ASCII go to a terminal that has them. A pipe, a file or `TERM=dumb` gets plain
+ASCII drawings, and `NO_COLOR` switches colours off everywhere; the options of a command come first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+MODES = ("auto", "always", "never")
+GLYPHS = ("auto", "unicode", "ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """How drawings may look, and how many columns there are (None: not a terminal)."""
+
+    colour: bool
+    unicode: bool
+    width: int | None
+
+    @property
+    def text_width(self) -> int:
+        """Columns for running text: never more than is good to read."""
+        return max(20, min(self.width or 80, 88))
+
+
+def screen(colour: str = "auto", glyphs: str = "auto") -> Screen:
+    """The present standard output, as the options of a command ask for it."""
+    terminal = sys.stdout.isatty()
+    able = terminal and os.environ.get("TERM", "") != "dumb"
+    wide = "utf" in (sys.stdout.encoding or "").lower()
+    return Screen(
+        colour=colour == "always" or (colour == "auto" and able and not os.environ.get("NO_COLOR")),
+        unicode=glyphs == "unicode" or (glyphs == "auto" and able and wide),
+        width=shutil.get_terminal_size().columns if terminal else None,
+    )
+
+
+def drawing_options(command: Command) -> Command:
+    """Adds --chair, --colour and --glyphs to a command that draws a board."""
+    for option in (
+        click.option("--glyphs", type=click.Choice(GLYPHS), default="auto", help="Signs of the drawing."),
+        click.option("--colour", "--color", type=click.Choice(MODES), default="auto", help="Use colours."),
+        click.option("--chair", type=click.Choice(("allies", "axis")), help="Whose side of the table."),
+    ):
+        command = option(command)
+    return command
+
+
+def chair_number(chair: str | None) -> int | None:
+    """Side 0 or 1 for the name of a chair."""
+    return None if chair is None else ("allies", "axis").index(chair)
+
+
+def say(text: str = "") -> None:
+    """Print a text, without accents where the output cannot carry them."""
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        from pbem.draw.terminal import to_ascii
+
+        text = to_ascii(text)
+    # click would take escape codes out of a pipe; whoever asks for colours there shall have them.
+    click.echo(text, color=True)
+
+
+def say_json(value: object) -> None:
+    """Print a value as JSON, in ASCII so that it survives every pipe."""
+    click.echo(json.dumps(value, indent=2))

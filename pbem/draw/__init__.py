@@ -1,0 +1,27 @@
+"""Drawing a position: for the terminal, as SVG, and in words. Knows no files, pages or terminals.
+
+    text_board(state, colour=True)     the board as lines of text
+    svg_board(state, theme="auto")     the board as one self-contained SVG element
+    describe(state)                    the board in sentences, for screen readers
+
+Every painter takes the same `State` and a chair: side 0 or 1 sits at the bottom of the picture; None is
+the side that sits there at the table. Turned boards keep their hex labels.
+"""
+
+from pbem.draw.style import svg_style, svg_variables
+from pbem.draw.svg import svg_board
+from pbem.draw.terminal import board_width, text_board
+from pbem.draw.words import describe, describe_unit, goal_lines, unit_rows, unit_table
+
+__all__ = [
+    "board_width",
+    "describe",
+    "describe_unit",
+    "goal_lines",
+    "svg_board",
+    "svg_style",
+    "svg_variables",
+    "text_board",
+    "unit_rows",
+    "unit_table",
+]
