@@ -148,17 +148,18 @@ def _build_unit(
     place: Place, squad: Squad, draft: Draft, hexes: dict[str, HexFacts], findings: Findings
 ) -> UnitFacts | None:
     words = f"{squad.side} {squad.troop.words}"
-    key = troops.playable_type(squad.kind)
-    if key is None:
-        stand_in = squad.troop.stand_in
-        findings.add(words, place.label, f"read as {stand_in}" if stand_in else "left out")
-        if not stand_in:
-            return None
-        key = stand_in
+    stand_in = squad.troop.stand_in
+    own = troops.playable_type(squad.kind)
+    key = own or stand_in
+    if not key:
+        findings.add(words, place.label, "left out")
+        return None
     reason = why_not_stand(hexes.get(place.label, HexFacts()), key)
     if reason:
         findings.add(f"{words} on a hex that {reason}", place.label, "left out")
         return None
+    if own is None:
+        findings.add(words, place.label, f"read as {stand_in}")
     for said in (troops.UNIT_BEHAVIORS.get(squad.behavior, ""), *map(troops.EQUIPMENT.get, squad.equipment)):
         if said:
             findings.add(said, place.label, "plays without it")
