@@ -55,6 +55,7 @@ class Medal:
     turn_start: bool = False
     last_to_occupy: bool = False
     sole_control: bool = False
+    any_hex: bool = False
     side: str = ""
 
 

@@ -10,7 +10,7 @@ from pbem.editor import terms, tiles
 from pbem.editor.draft import Draft, Piece, Place
 from pbem.editor.problems import Findings
 from pbem.editor.source import is_on, listing
-from pbem.editor.tiles import Ground, playable_key
+from pbem.editor.tiles import Ground, instead_of, playable_key
 
 # Directions in which a piece of a long bridge may be entered, by its orientation; the others are its sides.
 OPEN_ENDS: dict[int, tuple[str, ...]] = {
@@ -68,7 +68,7 @@ def _build_tile(
         _bar(tile, label, traits, findings)
     key = playable_key(row)
     if key is None:
-        findings.add(f"{row.words} ({tile.name})", label, f"read as {row.stand_in}")
+        findings.add(f"{row.words} ({tile.name})", label, instead_of(row))
         key = row.stand_in
         traits.update(row.traits)
     if key in TERRAINS:
@@ -133,8 +133,7 @@ def _build_piece(
             )
     key = playable_key(row)
     if key is None:
-        done = f"read as {row.stand_in}" if row.stand_in else "left out"
-        findings.add(f"{row.words} ({piece.name})", place.label, done)
+        findings.add(f"{row.words} ({piece.name})", place.label, instead_of(row))
         key = row.stand_in
     if key:
         owner = _owner(row, piece, place) if FEATURES[key].owned else None

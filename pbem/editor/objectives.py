@@ -41,7 +41,7 @@ def _build_medal(tag: Tag, label: str, shape: Grid, findings: Findings) -> list[
     if not 1 <= medal.counts_for <= MAX_MEDALS:
         findings.add(f"an objective worth {medal.counts_for} medals", label, "left out")
         return []
-    need = medal.nbr_hex
+    need = 1 if medal.any_hex else medal.nbr_hex
     if need > len(hexes):
         findings.add(f"an objective that needs {need} of {len(hexes)} hexes", label, f"needs {len(hexes)}")
         need = len(hexes)

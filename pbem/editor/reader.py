@@ -278,6 +278,7 @@ def _read_tag(parts: dict[str, Any], label: str, findings: Findings) -> Tag | No
             is_on(medal.get("turn_start")),
             is_on(medal.get("last_to_occupy")),
             is_on(medal.get("sole_control")),
+            is_on(medal.get("any_hex")),
             terms.SIDE_CODES.get(code(medal.get("side")), ""),
         ),
     )

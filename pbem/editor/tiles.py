@@ -204,6 +204,11 @@ BLOCKS = _by_name(OBSTACLES)
 BEHAVIORS = {row.tiles: row for row in VARIANTS}
 
 
+def instead_of(row: Ground) -> str:
+    """What a partial scenario has in place of a piece that cannot be played."""
+    return " ".join(("read as", *row.traits, row.stand_in)) if row.stand_in else "left out"
+
+
 def playable_key(row: Ground) -> str | None:
     """The row of the engine's tables that plays exactly so, or None while the engine has none."""
     return next((key for key in row.keys if key in TERRAINS or key in FEATURES), None)
