@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from engine.battle import Battle
+from engine.battle import Battle, UnitFacts
 from engine.hexes import grid
 from pbem.editor import Imported, import_document
 
@@ -85,3 +85,15 @@ def whole(document: Json) -> Battle:
     assert said(imported) == []
     assert imported.battle.partial == ()
     return imported.battle
+
+
+def at_g5(**parts: Any) -> Json:
+    """The small document with something on G5."""
+    return small(("G5", parts))
+
+
+def unit_of(document: Json) -> UnitFacts:
+    """The one unit that was added to the small document."""
+    found = [unit for unit in read(document).battle.units if unit.at not in ("A9", "A1")]
+    assert len(found) == 1
+    return found[0]
