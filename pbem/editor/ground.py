@@ -39,7 +39,7 @@ def build_ground(draft: Draft, findings: Findings) -> tuple[dict[str, HexFacts],
         facts = HexFacts(printed) if place is None else _build_hex(place, printed, findings)
         if facts != HexFacts():
             found[label] = facts
-    return found, _long_bridge(draft, shape, found, findings)
+    return found, _long_bridge(draft, shape, findings)
 
 
 def _build_hex(place: Place, printed: str, findings: Findings) -> HexFacts:
@@ -186,10 +186,8 @@ def _build_marker(
 # Long bridges
 
 
-def _long_bridge(
-    draft: Draft, shape: Grid, hexes: dict[str, HexFacts], findings: Findings
-) -> tuple[str, ...]:
-    """The sections of a long bridge in order, with the land at both ends; () when there is none."""
+def _long_bridge(draft: Draft, shape: Grid, findings: Findings) -> tuple[str, ...]:
+    """The sections of a long bridge in order, with the hexes at both ends; () when there is none."""
     sections = {
         at: place.rect.orientation
         for at, place in draft.places.items()
@@ -199,9 +197,7 @@ def _long_bridge(
         return ()
     way = _chain(shape, sections)
     if way:
-        ends = [hexes.get(shape.labels[at], HexFacts()).terrain for at in (way[0], way[-1])]
-        if not any(TERRAINS[terrain].water for terrain in ends):
-            return tuple(shape.labels[at] for at in way)
+        return tuple(shape.labels[at] for at in way)
     for at in sections:
         findings.add(tiles.PIECE_BEHAVIORS["BRIDGE_SECTION"], shape.labels[at], "read as separate bridges")
     return ()

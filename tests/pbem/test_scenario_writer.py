@@ -107,10 +107,7 @@ def battles(draw: st.DrawFn) -> Battle:
         features = draw(st.lists(st.sampled_from(tuple(FEATURES)), max_size=3, unique=True))
         facts = HexFacts(
             draw(st.sampled_from([key for key in TERRAINS if key not in ("river", "lake")])),
-            tuple(
-                (key, draw(st.sampled_from((None, *SIDES))) if FEATURES[key].owned else None)
-                for key in features
-            ),
+            tuple((key, draw(owners) if FEATURES[key].owned else None) for key in features),
             draw(st.frozensets(st.sampled_from(tuple(TRAITS)))),
         )
         if facts != HexFacts():
@@ -129,10 +126,7 @@ def battles(draw: st.DrawFn) -> Battle:
     units.sort(key=lambda u: (u.side, u.type, u.figures, u.medals, u.nation))
     kinds = draw(st.lists(st.sampled_from([kind for kind in OBJECTIVE_KINDS if kind != "exit"]), max_size=4))
     objectives = tuple(
-        ObjectiveFacts(
-            kind, draw(st.sampled_from((SIDES, *((side,) for side in SIDES)))), tuple(free[: n + 1])
-        )
-        for n, kind in enumerate(kinds)
+        ObjectiveFacts(kind, draw(sides), tuple(free[: n + 1])) for n, kind in enumerate(kinds)
     )
     return replace(
         load_battle("arracourt"),
@@ -145,7 +139,7 @@ def battles(draw: st.DrawFn) -> Battle:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(battles())
 def test_random_battles_come_back(battle: Battle) -> None:
     assert again(battle) == battle
