@@ -15,6 +15,7 @@ from engine.document import Mapping, Node, Text, choice, nearest, quoted
 from engine.errors import NotationError
 from engine.hexes import Grid, grid
 from engine.terrain import ALL, FEATURES, TERRAINS, TRAITS
+from engine.units import UNITS
 
 # First row printed as sand on the beach face (R11, V53); further down open ground must be said.
 SHORE: dict[str, int] = {shape: sand for shape, (sand, _) in SHORES.items()}
@@ -117,10 +118,28 @@ def _read_cell(cell: str, label: str, node: Text, line: int) -> HexFacts:
             raise node.error(f"{quoted(glyph)} at {label} is no feature; the signs are {known}", line)
         if feature in features:
             raise node.error(f"{label} has {feature} twice", line)
-        if TERRAINS[terrain].barred == ALL and not FEATURES[feature].bridges:
+        if not can_carry(terrain, feature):
             raise node.error(f"{label} is a {terrain}, which cannot carry {feature}", line)
         features[feature] = None
     return HexFacts(terrain, tuple(features.items()))
+
+
+def can_carry(terrain: str, feature: str) -> bool:
+    """Whether a feature may lie on a terrain: on water that nobody enters only bridges do."""
+    return TERRAINS[terrain].barred != ALL or FEATURES[feature].bridges
+
+
+def why_not_stand(facts: HexFacts, unit: str) -> str:
+    """Why a type of unit cannot start on such a hex, or ""."""
+    arm = UNITS[unit].arm
+    layers = [FEATURES[key] for key, _ in facts.features]
+    if "impassable" in facts.traits:
+        return f"is impassable, so no {unit} can stand there"
+    if any(arm in layer.confines for layer in layers):  # T40b
+        return ""
+    if "fordable" not in facts.traits and not any(layer.bridges for layer in layers):
+        layers.insert(0, TERRAINS[facts.terrain])
+    return next((f"has {row.key}, where no {unit} can stand" for row in layers if arm in row.barred), "")
 
 
 def read_owners(node: Node | None, ground: Ground) -> None:

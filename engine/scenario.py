@@ -26,9 +26,8 @@ from engine.battle import (
 from engine.cards import CARDS, DECKS
 from engine.document import Node, Text, choice, line_of_text, nearest, number, quoted, yes_or_no
 from engine.errors import EngineError
-from engine.ground import Ground, read_causeway, read_map, read_owners, read_traits
+from engine.ground import Ground, read_causeway, read_map, read_owners, read_traits, why_not_stand
 from engine.hexes import SHAPES
-from engine.terrain import FEATURES, TERRAINS
 from engine.units import UNITS
 
 MAX_UNITS = 64
@@ -241,17 +240,9 @@ def _place(unit: UnitFacts, at: int, ground: Ground, taken: dict[int, UnitFacts]
         raise place.error(
             f"{label} holds two units: {taken[at].side} {taken[at].type}, {unit.side} {unit.type}"
         )
-    facts = ground.facts(at)
-    arm = UNITS[unit.type].arm
-    layers = [FEATURES[key] for key, _ in facts.features]
-    if "impassable" in facts.traits:
-        raise place.error(f"{label} is impassable, so no {unit.type} can stand there")
-    if not any(arm in layer.confines for layer in layers):  # T40b
-        if "fordable" not in facts.traits and not any(layer.bridges for layer in layers):
-            layers.insert(0, TERRAINS[facts.terrain])
-        for layer in layers:
-            if arm in layer.barred:
-                raise place.error(f"{label} has {layer.key}, where no {unit.type} can stand")
+    reason = why_not_stand(ground.facts(at), unit.type)
+    if reason:
+        raise place.error(f"{label} {reason}")
     return UnitFacts(unit.side, unit.type, label, unit.figures, unit.medals, unit.nation)
 
 

@@ -55,7 +55,7 @@ def plan_orders(draft: Draft, luck: random.Random, *, hold: float = 0.0) -> tupl
         if answer[0] == "attack":
             found.setdefault(state.occupant[answer[1]], []).append(state.occupant[answer[2]])
     orders = []
-    enemies = [u for u in state.units_of(1 - state.side)]
+    enemies = state.units_of(1 - state.side)
     for unit, targets in found.items():
         luck.shuffle(targets)
         ground = state.setup.types[unit].takes_ground

@@ -11,6 +11,7 @@ import click
 
 from engine.battle import SIDES, Battle
 from engine.errors import EngineError, ScenarioError
+from pbem.cli.scenario_import import export_document, import_documents
 from pbem.cli.screen import Screen, chair_number, drawing_options, say, say_json, screen
 from pbem.errors import Refused
 from pbem.library import ENDINGS, load_battle, scenario_names
@@ -29,6 +30,10 @@ def scenario() -> None:
 
 
 # list
+
+
+scenario.add_command(import_documents)
+scenario.add_command(export_document)
 
 
 @scenario.command("list")
