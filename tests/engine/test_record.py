@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def moments(text: str) -> list[Moment]:
     return list(replay(record, battle))
 
 
+@cache
+def golden_moments(name: str) -> list[Moment]:
+    """A golden game replayed once for all tests that look at it."""
+    return moments(golden(name))
+
+
 def golden(name: str) -> str:
     return (GAMES_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
@@ -51,7 +58,7 @@ def golden(name: str) -> str:
 def test_golden_game_replays_to_every_digest_and_to_its_result(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     record = parse_record(text)
-    played = moments(text)
+    played = golden_moments(path.stem)
     last = played[-1].state
     assert is_over(last)
     assert record.lines[-1].kind == "result"  # compared by replay
@@ -63,7 +70,7 @@ def test_golden_game_replays_to_every_digest_and_to_its_result(path: Path) -> No
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_golden_game_is_written_as_it_was_read(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    played = moments(text)
+    played = golden_moments(path.stem)
     again = format_record(played[0].state, [moment.answer for moment in played[1:]])
     head, note, rest = text.split("\n", 2)
     assert note.startswith("; written by scripts/golden.py")
@@ -78,7 +85,7 @@ def test_the_files_are_those_of_the_table() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_golden_game_shows_what_it_was_chosen_for(game: object) -> None:
     row = next(other for other in GAMES if other is game)
-    events = [event for moment in moments(golden(row.name)) for event in moment.events]
+    events = [event for moment in golden_moments(row.name) for event in moment.events]
     assert features(events) >= set(row.wants)
 
 
@@ -245,7 +252,7 @@ def test_a_huge_record_is_refused_at_once() -> None:
         parse_record(HEAD + "\n" * 60_000)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.booleans())
 def test_garbage_gives_a_notation_error_or_a_record(text: str, headed: bool) -> None:
     try:
@@ -259,7 +266,7 @@ SHORT = short_game()[0]
 SHORT_END = digest(moments(SHORT)[-1].state)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(0, len(SHORT) - 1), st.characters(min_codepoint=9, max_codepoint=0x2FF))
 def test_a_changed_letter_is_refused_or_changes_nothing(place: int, letter: str) -> None:
     """Digests stand in the record: a change that is not refused has left the game as it was."""
