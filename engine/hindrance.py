@@ -309,7 +309,10 @@ def retreat_hindrance(s: State, unit: int, flags: int, path: tuple[int, ...]) ->
         if s.occupant[b] != NOBODY:
             return "R94", f"{unit_name(s, s.occupant[b])} is in the way"
         if b not in setup.board.retreats[side][setup.arm[unit]][a]:
-            return "R94", f"a retreat {labels[a]} to {labels[b]} is not possible: {_closed(s, unit, a, b)}"
+            return (
+                "R94",
+                f"a retreat from {labels[a]} to {labels[b]} is not possible: {_closed(s, unit, a, b)}",
+            )
     ways, losses = routes(s, unit, flags)
     lengths = sorted(len(way) - 2 for way in ways)
     steps = len(path) - 1

@@ -123,7 +123,8 @@ def _read_hexes(state: State, verb: str, words: list[str]) -> tuple[Any, ...]:
     answer = (verb, *hexes)
     if answer in state.answers:
         return hexes
-    fitting = _other_ways(state, answer) or FITTING.get(verb, _none)(state, hexes)
+    whole = verb in OUTCOMES and _is_whole(state, verb, hexes)
+    fitting = _other_ways(state, answer) if whole else FITTING.get(verb, _none)(state, hexes)
     if len(fitting) == 1:
         return fitting[0][1:]
     if fitting:
@@ -132,6 +133,14 @@ def _read_hexes(state: State, verb: str, words: list[str]) -> tuple[Any, ...]:
     if not form.least <= len(hexes) <= form.most:
         raise NotationError(f'"{verb}" needs {form.means}')
     return hexes
+
+
+def _is_whole(state: State, verb: str, hexes: tuple[int, ...]) -> bool:
+    """Whether a way is complete, hex by hex: it is then taken as it is, not as a beginning and an end."""
+    near = state.setup.grid.near
+    if verb == "retreat" and (state.fight is None or hexes[0] != state.pos[state.fight.target]):
+        return False
+    return len(hexes) > 1 and all(near[a][b] == 1 for a, b in pairwise(hexes))
 
 
 def _listed(state: State, verb: str) -> list[Answer]:
@@ -191,10 +200,7 @@ def _other_ways(state: State, answer: Answer) -> list[Answer]:
     verb, *rest = answer
     path = tuple(rest)
     same = [a for a in _listed(state, verb) if a[1] == path[0] and a[-1] == path[-1]]
-    if verb not in OUTCOMES or len(path) < 3 or not same:
-        return []
-    near = state.setup.grid.near
-    if any(near[a][b] != 1 for a, b in pairwise(path)) or _is_hindered(state, verb, path):
+    if not same or _is_hindered(state, verb, path):
         return []
     result = OUTCOMES[verb](state, answer)
     found = [a for a in same if OUTCOMES[verb](state, a) == result]
