@@ -33,11 +33,12 @@ import pytest
 
 from engine import State
 from engine.battle import SIDES
-from tests.drawing import LABEL, asked, choices, figures_at, play, position, reach
+from tests.drawing import asked, choices, figures_at, play, position, reach
 from tests.questions import dice
 
 FOLDER = Path(__file__).parent / "positions"
 SETTINGS = ("card", "face", "first", "top")
+LABEL = re.compile(r"[A-Za-z]\d{1,2}$")
 
 
 class Case(NamedTuple):
