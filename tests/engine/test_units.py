@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine import State, apply
+from engine import State, apply, legal, new_game
 from engine.terrain import ARMOR, ARTILLERY, INFANTRY, Arm
 from engine.units import UNITS
-from tests.drawing import answer, asked, choices, events, figures_at, play, position, reach, unit_at
+from tests.drawing import (
+    answer,
+    asked,
+    choices,
+    draw_battle,
+    events,
+    figures_at,
+    play,
+    position,
+    reach,
+    unit_at,
+)
 from tests.questions import attack, attacks, dice, fighting, march, ordered
 
 
@@ -66,12 +79,27 @@ def test_special_units_follow_the_rules_of_their_class(kind: str, faces: tuple[s
         assert s.setup.strength[1] - figures_at(s, "I5") == (face in faces)
 
 
-def test_badges_and_nations_have_no_rules() -> None:
-    """U2: no rule reads the nation of a unit, only its type."""
-    s = position("G5 allies special-forces\nH5 allies infantry", card="infantry-assault")
+def test_cards_order_special_units_with_their_class() -> None:
+    """U2: elite infantry is infantry, elite armor is armor."""
+    s = position("G5 allies special-forces\nH5 allies infantry\nF5 allies armor", card="infantry-assault")
     assert choices(play(s, "section center"), "order") == ["order G5", "order H5"]
-    s = position("G5 allies elite-armor\nH5 allies armor", card="armor-assault")
+    s = position("G5 allies elite-armor\nH5 allies armor\nF5 allies infantry", card="armor-assault")
     assert choices(s, "order") == ["order G5", "order H5"]
+
+
+def test_badges_alone_have_no_rules() -> None:
+    """U2, R16: a badge on a unit changes nothing that may be done; its type does."""
+    plain = draw_battle(
+        "G5 allies infantry\nI5 axis infantry",
+        shape="standard", face="country", first="allies", top="axis", medals=(4, 4), sizes=(1, 1),
+    )  # fmt: skip
+    marked = replace(plain, units=tuple(replace(unit, nation="ranger") for unit in plain.units))
+    turns = ("draw move-out", "draw ?", "card move-out", "order G5", "move G5 H5", "attack H5 I5")
+    ways = [
+        [legal(play(new_game(battle), *turns[:n])) for n in range(len(turns) + 1)]
+        for battle in (plain, marked)
+    ]
+    assert ways[0] == ways[1]
 
 
 @pytest.mark.parametrize(
