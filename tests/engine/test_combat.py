@@ -153,6 +153,8 @@ def test_extra_dice_do_not_extend_the_range() -> None:
     """R59: Firefight adds a die within range and nothing beyond it."""
     assert [roll("infantry", "infantry", d, card="firefight") for d in (2, 3, 4)] == [3, 2, 0]
     assert [roll("artillery", "infantry", d, card="firefight") for d in (5, 6)] == [2, 2]
+    s = fighting("G5 allies infantry\nK5 axis infantry", "G5")
+    assert combat.dice_for(s, 0, 1, bonus=2) == 0
 
 
 # Modifiers
