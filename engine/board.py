@@ -91,20 +91,15 @@ class Board:
         self.confined = tuple(
             bytes(any(arm in row.confines for row in self.fixed[h]) for h in range(size)) for arm in Arm
         )
+        # By arm and hex: the neighbours that may be entered at all.
+        self.passes = tuple(tuple(self._passes(arm, h) for h in range(size)) for arm in Arm)
         self.steps: tuple[tuple[tuple[Step, ...], ...], ...] = tuple(
             tuple(self._steps(arm, h) for h in range(size)) for arm in Arm
         )
-        self.free_steps = tuple(
-            tuple(
-                tuple((n, 1) for n in self.grid.neighbours[h] if self._may_pass(arm, h, n, retreat=False))
-                for h in range(size)
-            )
-            for arm in Arm
-        )
+        self.free_steps = tuple(tuple(tuple((n, 1) for n in row) for row in table) for table in self.passes)
         self.ground_steps = tuple(
             tuple(
-                frozenset(n for n in self.grid.neighbours[h] if self._may_take(arm, h, n))
-                for h in range(size)
+                frozenset(n for n in self.passes[arm][h] if self._may_take(arm, h, n)) for h in range(size)
             )
             for arm in Arm
         )
@@ -213,11 +208,12 @@ class Board:
             self.ground[a].sea_slope and self.ground[b].beach
         )
 
+    def _passes(self, arm: Arm, h: int) -> tuple[int, ...]:
+        return tuple(n for n in self.grid.neighbours[h] if self._may_pass(arm, h, n, retreat=False))
+
     def _steps(self, arm: Arm, h: int) -> tuple[Step, ...]:
         found = []
-        for n in self.grid.neighbours[h]:
-            if not self._may_pass(arm, h, n, retreat=False):
-                continue
+        for n in self.passes[arm][h]:
             cost = 1
             if self._slope(h, n):
                 if arm is not INFANTRY:
@@ -229,9 +225,7 @@ class Board:
         return tuple(found)
 
     def _may_take(self, arm: Arm, a: int, b: int) -> bool:
-        """Whether an arm may take the ground of a neighbouring hex, marks of the turn apart (R108)."""
-        if not self._may_pass(arm, a, b, retreat=False):
-            return False
+        """Whether an arm may take the ground of a neighbour it may enter, marks of the turn apart (R108)."""
         if self._slope(a, b):
             if arm is not INFANTRY:
                 return False

@@ -54,3 +54,8 @@ def attacks(s: State) -> list[str]:
 def loose_at(s: State, label: str) -> int:
     """The loose features on a hex, as bits."""
     return s.marks[s.setup.grid.parse(label)]
+
+
+def straight_on(s: State) -> set[str]:
+    """The ends of the moves from G5 that lead through H5."""
+    return {c.split()[-1] for c in choices(s, "move") if c.startswith("move G5 H5 ")}

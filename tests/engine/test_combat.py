@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from engine import IllegalDecision, apply, combat, fields
-from tests.drawing import asked, choices, events, figures_at, play
+from engine import IllegalDecision, State, apply, combat, fields
+from engine.hexes import grid
+from tests.drawing import asked, choices, events, figures_at, play, position
 from tests.questions import attack, attacks, dice, fighting, march, ordered
 
 EAST = ("G5", "H5", "I5", "J5", "K5", "L5", "M5")
@@ -150,6 +153,8 @@ def test_extra_dice_do_not_extend_the_range() -> None:
     """R59: Firefight adds a die within range and nothing beyond it."""
     assert [roll("infantry", "infantry", d, card="firefight") for d in (2, 3, 4)] == [3, 2, 0]
     assert [roll("artillery", "infantry", d, card="firefight") for d in (5, 6)] == [2, 2]
+    s = fighting("G5 allies infantry\nK5 axis infantry", "G5")
+    assert combat.dice_for(s, 0, 1, bonus=2) == 0
 
 
 # Modifiers
@@ -283,3 +288,62 @@ def test_a_moved_unit_may_battle_from_its_new_place() -> None:
     s = ordered("F5 allies infantry\nI5 axis infantry\nG7 axis infantry", "F5")
     assert attacks(march(s, "F5", "G5")) == ["attack G5 G7", "attack G5 I5"]
     assert dice(march(s, "F5", "G5"), "G5", "I5") == 2
+
+
+# Random boards against the tables of the rulebook
+
+COVER = {
+    "forest": (1, 2, 0), "hedgerow": (1, 2, 0), "town": (1, 2, 0), "church": (1, 2, 0),
+    "hill-forest": (1, 2, 0), "hill-town": (1, 2, 0), "bunker": (1, 2, 0),
+    "sandbags": (1, 1, 0), "sea-wall": (1, 1, 0),
+}  # fmt: skip
+HEIGHTS = {"hill": 1, "dune": 1, "cliff": 1, "steep-hill": 1, "hill-forest": 1, "hill-town": 1, "mountain": 2}
+TABLES = {"infantry": (3, 2, 1), "armor": (3, 3, 3), "artillery": (3, 3, 2, 2, 1, 1)}
+CLASSES = tuple(TABLES)
+
+
+def random_board(luck: random.Random) -> State:
+    """Random ground and obstacles everywhere, and a unit on every third hex or so."""
+    grounds = ("open", "beach", "hedgerow", "forest", "town", "church", *HEIGHTS)
+    things = ("wire", "sandbags", "bunker", "bunker allies", "bunker axis", "hedgehog", "sea-wall")
+    lines = []
+    for label in grid("standard").labels:
+        extra = "".join(f" + {thing}" for thing in things if luck.random() < 0.1)
+        unit = f" : {luck.choice(('allies', 'axis'))} {luck.choice(CLASSES)}" if luck.random() < 0.35 else ""
+        lines.append(f"{label} {luck.choice(grounds)}{extra}{unit}")
+    return position("\n".join(lines))
+
+
+def by_the_book(s: State, unit: int, target: int) -> int:
+    """Base dice less the larger own penalty less the largest cover (R58-R65)."""
+    battle, board = s.setup.battle, s.setup.board
+    one, other = battle.units[unit], battle.units[target]
+    here, there = board.facts[s.pos[unit]], board.facts[s.pos[target]]
+    distance = s.setup.grid.distance(s.pos[unit], s.pos[target])
+    if distance > len(TABLES[one.type]):
+        return 0
+    arm = CLASSES.index(one.type)
+    covers = [COVER.get(there.terrain, (0, 0, 0))[arm]]
+    covers += [COVER.get(key, (0, 0, 0))[arm] for key, owner in there.features if owner in (None, other.side)]
+    height = HEIGHTS.get(there.terrain, 0)
+    if height > HEIGHTS.get(here.terrain, 0) and one.type != "artillery":
+        covers.append(height)  # R64; a mountain counts 2
+    penalties = [0]
+    if here.terrain in ("town", "church", "hill-town") and one.type == "armor":
+        penalties.append(2)
+    if "wire" in dict(here.features) and one.type == "infantry":
+        penalties.append(1)
+    return TABLES[one.type][distance - 1] - max(penalties) - max(covers)
+
+
+def test_dice_on_random_boards() -> None:
+    """R58, R59, R60, R61, R62, R64, R65, U7, T40c, T42b: every pair of enemies in range."""
+    pairs = 0
+    for seed in range(12):
+        s = random_board(random.Random(seed))
+        for unit in s.units_of(0):
+            for target in s.units_of(1):
+                wanted = by_the_book(s, unit, target)
+                assert combat.dice_for(s, unit, target, 0) == wanted, (seed, unit, target)
+                pairs += wanted > 0
+    assert pairs > 1000

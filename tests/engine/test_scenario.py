@@ -123,6 +123,15 @@ def test_every_kind_of_hex_can_be_named_at_once() -> None:
     assert {label for label, on in battle.hexes.items() if "impassable" in on.traits} == {"E9", "G9"}
 
 
+def test_units_may_start_in_a_river_that_is_fordable() -> None:
+    """T20: nobody stands in a river unless the scenario makes it fordable."""
+    river = next(label for label, on in read(SMALL).hexes.items() if on == HexFacts("river"))
+    text = changed("infantry: B1 C1", f"infantry: B1 C1 {river}")
+    assert "river" in str(refusal(text))
+    battle = read(text.replace("impassable: G3", f"impassable: G3\n  fordable: {river}"))
+    assert battle.hexes[river] == HexFacts("river", (), frozenset({"fordable"}))
+
+
 def test_one_bunker_may_belong_to_one_side_and_another_to_nobody() -> None:
     text = changed("bunker: axis", "bunker: {allies: c6}").replace("3  .   ", "3  .b  ")
     hexes = read(text).hexes
