@@ -47,8 +47,10 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
         return ()
     setup = s.setup
     free = is_free(s.rule)
-    tempting = tempting_hexes(s, setup.side[unit]) if setup.instant else None
-    if tempting and any(setup.grid.near[s.pos[unit]][h] < limit for h in tempting):
+    tempting = tempting_hexes(s, setup.side[unit]) if setup.instant else {}
+    # Slopes cost 2 (R41): a hex that is found first need not be found at its lowest cost.
+    uneven = limit > 2 and not free and not setup.board.flat[setup.arm[unit]]
+    if uneven or any(setup.grid.near[s.pos[unit]][h] < limit for h in tempting):
         found = _search_past(s, unit, limit, tempting, free=free)
     elif free:
         found = _search(s, unit, limit, free=True)
@@ -134,29 +136,29 @@ def _search_on(
 
 
 def _search_past(s: State, unit: int, limit: int, tempting: dict[int, int], *, free: bool) -> list[Answer]:
-    """As `_search`, with a path for every set of tempting hexes that can be crossed on the way."""
-    start = s.pos[unit]
-    board = s.setup.board
+    """As `_search`, for steps of any cost, with a path for every set of tempting hexes crossed on the way."""
+    beach = s.setup.board.beach
     found: list[Answer] = []
-    seen: set[tuple[int, int, bool]] = {(start, 0, False)}
-    levels: list[list[tuple[Answer, int, bool]]] = [[] for _ in range(limit + 2)]
-    levels[0].append((("move", start), 0, False))
-    best: dict[tuple[int, int], Answer] = {}
-    for cost in range(limit):
-        for path, crossed, wet in levels[cost]:
+    settled: set[tuple[int, int, bool]] = set()  # not the start: out and back again is a move (R48)
+    listed: set[tuple[int, int]] = set()
+    levels: list[list[tuple[Answer, int, bool]]] = [[] for _ in range(limit + 1)]
+    levels[0].append((("move", s.pos[unit]), 0, False))
+    for cost, level in enumerate(levels):
+        for path, crossed, wet in level:
+            if cost:
+                if (path[-1], crossed, wet) in settled:
+                    continue  # reached before, at no higher cost
+                settled.add((path[-1], crossed, wet))
+                if (path[-1], crossed) not in listed:
+                    listed.add((path[-1], crossed))
+                    found.append(path)
             for n, total in next_steps(s, unit, path, cost, free=free):
-                shore = wet or bool(board.beach[n])
+                shore = wet or bool(beach[n])
                 if total > limit or (shore and total > 2 and not free):
                     continue  # T22a
                 mask = crossed | tempting.get(n, 0)
-                if (n, mask, shore) in seen:
-                    continue
-                seen.add((n, mask, shore))
-                move = (*path, n)
-                levels[total].append((move, mask, shore))
-                if (n, mask) not in best:
-                    best[n, mask] = move
-                    found.append(move)
+                if (n, mask, shore) not in settled:
+                    levels[total].append(((*path, n), mask, shore))
     return found
 
 
