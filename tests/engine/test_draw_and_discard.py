@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from engine import EngineError, State, apply, chance, new_game
+from engine import EngineError, ScenarioError, State, apply, chance, new_game, parse_battle
 from engine.state import HIDDEN
 from tests.drawing import asked, choices, draw_battle, events, play, position
 from tests.engine.acting import attack, end_turn, ready
@@ -136,6 +138,17 @@ def test_a_deck_used_once_needs_a_winner() -> None:
     )
     with pytest.raises(EngineError, match="exhausted_winner"):
         new_game(battle, {"reshuffle": "no"})
+
+
+def test_a_scenario_with_a_deck_used_once_needs_a_winner() -> None:
+    """R123: the document is refused where the options stand."""
+    text = (Path(__file__).parent / "fixtures" / "small.yaml").read_text(encoding="utf-8")
+    once = text.replace("sandbag_supply: 4", "reshuffle: no")
+    assert once != text
+    with pytest.raises(ScenarioError, match=r"small, line \d+: .*exhausted_winner"):
+        parse_battle(once, name="small")
+    named = once.replace("reshuffle: no", "reshuffle: no\n  exhausted_winner: axis")
+    assert parse_battle(named, name="small").options["exhausted_winner"] == "axis"
 
 
 def test_their_finest_hour_does_not_reshuffle_a_deck_used_once() -> None:
