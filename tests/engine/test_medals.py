@@ -49,6 +49,15 @@ def test_both_ways_to_a_hex_are_offered_when_one_crosses_an_objective() -> None:
     assert play(s, "move G5 g6 h6").medals(0) == 0
 
 
+def test_a_permanent_medal_of_the_enemy_is_no_reason_for_another_path() -> None:
+    """M14, M3: the axis has won it for good, so that both ways to h4 are the same move."""
+    text = FAR_AWAY + "H5 axis infantry\nG5 allies infantry"
+    for side, ways in (("both", 1), ("allies", 2)):
+        s = position(text, first="axis", objectives=objective("permanent", "H5", side))
+        s = play(next_card(go(s, "H5 h6 I7")), "order G5", "done")
+        assert len([move for move in choices(s, "move") if move.endswith(" h4")]) == ways
+
+
 def test_passing_through_a_temporary_objective_gains_and_loses_it() -> None:
     """M14: both in the same move; the game ends on entry if it was the last medal needed."""
     s = position(FAR_AWAY + "G5 allies infantry", objectives=objective("temporary", "H5"))
