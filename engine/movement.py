@@ -48,6 +48,7 @@ def unit_moves(s: State, unit: int) -> tuple[Answer, ...]:
     setup = s.setup
     free = is_free(s.rule)
     tempting = tempting_hexes(s, setup.side[unit]) if setup.instant else {}
+    # Slopes cost 2 (R41): a hex that is found first need not be found at its lowest cost.
     uneven = limit > 2 and not free and not setup.board.flat[setup.arm[unit]]
     if uneven or any(setup.grid.near[s.pos[unit]][h] < limit for h in tempting):
         found = _search_past(s, unit, limit, tempting, free=free)

@@ -325,6 +325,8 @@ def _read_options(node: Node | None) -> dict[str, str]:
         if options.hand > MAX_HAND:
             raise part.error(f"option hand is {quoted(value)}; {MAX_HAND} cards are the most")
         found[name] = value
+    if found.get("reshuffle") == "no" and not found.get("exhausted_winner"):  # R123
+        raise node.error("option reshuffle is no; add exhausted_winner to say who wins when no card is left")
     return found
 
 

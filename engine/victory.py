@@ -195,7 +195,9 @@ def _tempts(s: State, o: Objective, side: int) -> bool:
     """Whether crossing the objective would win it for good, or the game."""
     if not o.sides >> side & 1:
         return False
-    if o.kind in ("permanent", "last-to-occupy", "sudden-death"):
+    if o.kind == "permanent":
+        return s.held[o.number] == NOBODY  # M3: once won it is nobody else's
+    if o.kind in ("last-to-occupy", "sudden-death"):
         return True
     return o.medals >= s.setup.target[side] - s.total(side)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.drawing import choices, events, play, position, unit_at
-from tests.engine.acting import attack, later, objective, ready
+from tests.engine.acting import attack, can, later, objective, ready
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 
@@ -103,3 +103,13 @@ def test_an_exit_vacates_the_objective_the_unit_stood_on() -> None:
     assert s.medals(0) == 1
     kinds = [event[0] for event in events(play(s, "order G9", "done"), "exit G9")]
     assert kinds[:4] == ["moved", "exited", "medal-lost", "medal"]
+
+
+def test_every_hex_of_a_stretch_is_an_exit() -> None:
+    """M10, W31: two markers and what lies between them are listed hex by hex; each of them leads out."""
+    exits = objective("exit", "F9 G9 H9")
+    for at in ("F9", "G9", "H9"):
+        s = position(FAR_AWAY + f"{at} allies infantry", objectives=exits)
+        assert can(play(s, f"order {at}", "done"), f"exit {at}")
+    s = position(FAR_AWAY + "I9 allies infantry", objectives=exits)
+    assert choices(play(s, "order I9", "done"), "exit") == ["exit I9 H9"]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import random
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.hexes import grid
+from engine.units import UNITS
 from engine.victory import lose_figures
-from tests.drawing import choices, events, figures_at, play, position, unit_at
+from tests.drawing import choices, events, figures_at, play, position, reach, unit_at
 from tests.engine.acting import attack, can, end_turn, go, later, next_card, objective, ready
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
@@ -41,6 +47,15 @@ def test_both_ways_to_a_hex_are_offered_when_one_crosses_an_objective() -> None:
     assert can(s, "move G5 g6 h6")
     assert play(s, "move G5 H5 h6").medals(0) == 1
     assert play(s, "move G5 g6 h6").medals(0) == 0
+
+
+def test_a_permanent_medal_of_the_enemy_is_no_reason_for_another_path() -> None:
+    """M14, M3: the axis has won it for good, so that both ways to h4 are the same move."""
+    text = FAR_AWAY + "H5 axis infantry\nG5 allies infantry"
+    for side, ways in (("both", 1), ("allies", 2)):
+        s = position(text, first="axis", objectives=objective("permanent", "H5", side))
+        s = play(next_card(go(s, "H5 h6 I7")), "order G5", "done")
+        assert len([move for move in choices(s, "move") if move.endswith(" h4")]) == ways
 
 
 def test_passing_through_a_temporary_objective_gains_and_loses_it() -> None:
@@ -180,3 +195,23 @@ def test_medics_bring_back_figures_not_units_or_medals() -> None:
     s = play(s, f"roll {' '.join(['infantry'] * s.roll.dice)}")
     assert figures_at(s, "E5") == 4
     assert s.score == (0, 1)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_medal_on_the_way_changes_no_destination(seed: int) -> None:
+    """M14: with a medal in reach there are more paths, to the same hexes as without (also R48)."""
+    luck = random.Random(seed)
+    rough = ("forest", "hill", "hedgerow", "beach", "beach", "river", "steep-hill", "wire", "dune")
+    ground = (*("open",) * 6, *rough)
+    board = grid("standard")
+    near = [board.labels[h] for h in range(board.size) if 1 <= board.near[board.parse("G5")][h] <= 3]
+    text = "\n".join(f"{label} {luck.choice(ground)}" for label in near)
+    text += f"\n{luck.choice(near[:10])} axis infantry"
+    text += f"\nG5 {luck.choice(ground)} : allies {luck.choice(sorted(UNITS))}"
+    medals = objective("permanent", " ".join(luck.sample(near, 3)), "both")
+    ends = []
+    for objectives in ((), medals):
+        s = play(position(FAR_AWAY + text, objectives=objectives), "order G5")
+        ends.append(reach(play(s, "done") if s.phase == "order" else s, "G5"))
+    assert ends[0] == ends[1]
