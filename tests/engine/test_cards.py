@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import CARDS, DECKS, mirrored
 from tests.drawing import asked, choices, play, position, reach
-from tests.engine.cardplay import dice, leave, order, orderable, to_battle
+from tests.engine.cardplay import dice, leave, order, orderable, small_deck, to_battle
 
 LINE = """
     A3 allies infantry
@@ -307,3 +307,17 @@ def test_ambush_is_never_the_card_of_a_turn_while_there_is_another() -> None:
     """R29, C21: only the other card may be played."""
     s = position("G5 allies infantry\nH5 axis infantry", card="ambush", hand=("probe-left",), play_card=False)
     assert choices(s) == ["card probe-left"]
+
+
+def test_an_empty_deck_is_made_of_the_discards_when_a_card_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Q214, R122, R121: the card just played is among them; nothing is shuffled before that moment."""
+    monkeypatch.setitem(DECKS, "small", small_deck(probe_left=2, probe_right=2))
+    s = position(LINE, card="probe-left", enemy_hand=("probe-right",), options={"deck": "small"})
+    s = play(leave(s), "draw probe-right")
+    assert (s.piles, [len(pile) for pile in s.discards]) == ((1,), [1])
+    s = play(leave(play(s, "card probe-right")), "draw probe-left")
+    assert (s.piles, s.phase) == ((0,), "card")
+    s = leave(play(s, "card probe-right"))
+    assert (asked(s), len(s.discards[0])) == ("shuffle", 3)
+    s = play(s, "shuffle")
+    assert (asked(s), s.piles, s.discards) == ("draw", (3,), ((),))
