@@ -104,20 +104,36 @@ def tests_citing(root: Path) -> dict[str, list[Citation]]:
 
 def cited_by_functions(source: str) -> Iterator[tuple[str, list[str]]]:
     """Each test function of a module and the numbers it cites, each once."""
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    tables = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            texts = [ast.get_docstring(node) or "", *_case_ids(node)]
+            texts = [ast.get_docstring(node) or "", *_case_ids(node, tables)]
             yield node.name, list(dict.fromkeys(n for text in texts for n in head_numbers(text)))
 
 
-def _case_ids(node: ast.FunctionDef) -> Iterator[str]:
-    """The ids of a function's parametrized cases: `id=` of a case, or the texts of `ids=`."""
+def _case_ids(node: ast.FunctionDef, tables: dict[str, ast.expr]) -> Iterator[str]:
+    """The ids of a function's parametrized cases, also of cases in a table of the module."""
     for decorator in node.decorator_list:
         for part in ast.walk(decorator):
-            if isinstance(part, ast.keyword) and part.arg in ("id", "ids"):
-                for leaf in ast.walk(part.value):
-                    if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str):
-                        yield leaf.value
+            if isinstance(part, ast.Name) and part.id in tables:
+                yield from _ids_within(tables[part.id])
+        yield from _ids_within(decorator)
+
+
+def _ids_within(tree: ast.AST) -> Iterator[str]:
+    """All texts given as `id=` or `ids=`."""
+    for part in ast.walk(tree):
+        if isinstance(part, ast.keyword) and part.arg in ("id", "ids"):
+            for leaf in ast.walk(part.value):
+                if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str):
+                    yield leaf.value
 
 
 def make_table(rules: list[Rule], modules: dict[str, list[str]], tests: dict[str, list[Citation]]) -> str:

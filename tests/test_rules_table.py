@@ -75,10 +75,20 @@ def test_one(n):
 def test_two(n):
     """No number."""
 
+CASES = [pytest.param(1, id="R9 in a table"), pytest.param("C3 a hex", id="plain")]
+
+@pytest.mark.parametrize("n", CASES)
+def test_three(n):
+    pass
+
 def helper():
     """R1: not a test."""
 '''
-    assert dict(cited_by_functions(source)) == {"test_one": ["T7", "R62", "Q57"], "test_two": ["Q1", "Q2"]}
+    assert dict(cited_by_functions(source)) == {
+        "test_one": ["T7", "R62", "Q57"],
+        "test_two": ["Q1", "Q2"],
+        "test_three": ["R9"],
+    }
 
 
 @pytest.mark.parametrize(
