@@ -159,3 +159,14 @@ def test_there_is_no_battle_after_the_second_move() -> None:
     s = play(s, "move G5 H5 I5")
     assert asked(s) == "draw"
     assert figures_at(s, "J5") == 4
+
+
+def test_a_raider_in_wire_may_take_ground() -> None:
+    """C25a, C25d, R109: nothing has ended its move; an ordinary unit that entered wire may not advance."""
+    board = "H5 wire\nI5 axis infantry\nA9 axis infantry"
+    s = attack(play(raid(board), "move G5 H5"), "H5 I5", "flag star star")
+    s = play(s, "retreat I5 h6")
+    assert choices(s) == ["ground I5", "stay"]
+    s = order(position("G5 allies infantry\n" + board, card="move-out"), "G5")
+    s = attack(play(s, "move G5 H5"), "H5 I5", "flag star")
+    assert asked(play(s, "retreat I5 h6")) == "draw"
