@@ -236,8 +236,8 @@ def enter(s: State, unit: int, h: int, *, free: bool = False) -> None:
     marks = 0
     if board.no_battle[arm][h] and not s.setup.types[unit].battles_on_entry and not _lifts_battle(s):
         marks |= SPENT
-    if board.stop[arm][h] or s.marks[h] & WIRE:
-        marks |= STOPPED
+    if (board.stop[arm][h] or s.marks[h] & WIRE) and not is_free(s.rule):
+        marks |= STOPPED  # what does not end a move does not forbid taking ground either (R109, C25a)
     if free:
         return  # passing through with Behind Enemy Lines leaves no mark (C25a, C25b)
     if marks:
