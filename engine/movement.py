@@ -213,12 +213,16 @@ def make_move(s: State, answer: Answer) -> None:
     if not free and cost > march(s, unit):
         marks |= SPENT  # R38
     s.mark(unit, marks)
-    watch = bool(setup.instant)
-    for h in path[1:]:
-        s.shift(unit, h)
-        enter(s, unit, h, free=free and h != path[-1])
-        if watch and settle(s):
-            return
+    if setup.medal_hexes.isdisjoint(path):
+        # What does something to a unit also stops it (R43), so only the last hex matters.
+        s.shift(unit, path[-1])
+        enter(s, unit, path[-1])
+    else:
+        for h in path[1:]:
+            s.shift(unit, h)
+            enter(s, unit, h, free=free and h != path[-1])
+            if settle(s):
+                return
     if verb == "exit":
         door = next(o for o in setup.exits if path[-1] in o.hexes and o.sides >> setup.side[unit] & 1)
         leave_board(s, unit, door)
