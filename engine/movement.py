@@ -77,14 +77,16 @@ def _search(s: State, unit: int, limit: int, *, free: bool = False, dry: bool = 
     firsts, seconds = board.fan(arm, start, limit, free, dry)
     found: list[Answer] = []
     through: set[int] = set()
+    back: Answer | None = None  # out and home again, where there is a way (R48)
     for n, move, goes_on, home in firsts:
         if occupant[n] != NOBODY:
             continue  # R39
         found.append(move)
         if goes_on and (free or not marks[n] & WIRE):  # R43
-            if home is not None and not through:
-                found.append(home)  # out and back again: R48
             through.add(n)
+            back = back or home
+    if back is not None:
+        found.append(back)
     onward: list[Answer] = []
     for m, goes_on, ways in seconds if through else ():
         if occupant[m] == NOBODY:
