@@ -25,11 +25,11 @@ HALF_LINES: dict[str, tuple[int, ...]] = {"overlord": (7, 17, 25, 33, 43)}
 SHORES: dict[str, tuple[int, int]] = {"standard": (4, 7), "overlord": (4, 7), "breakthrough": (11, 14)}
 
 Step = tuple[int, int]  # a neighbour and what it costs to go there
-# A second hex of a move: hex, cost so far, the move as an answer, whether it may go on.
-Onward = tuple[int, int, Answer, bool]
-# A first hex of a move, the same, the second hexes behind it, and what out and home again costs (0: not
-# possible).
-First = tuple[int, int, Answer, bool, tuple[Onward, ...], int]
+# A first hex of a move: the hex, the move, whether it may go on, the move out and home again if it may.
+First = tuple[int, Answer, bool, Answer | None]
+# A second hex: the hex, whether a move may go on, and the ways there: the first hex, then the move.
+Second = tuple[int, bool, tuple[tuple[int, Answer], ...]]
+Fan = tuple[tuple[First, ...], tuple[Second, ...]]
 
 
 def stripes(board: Grid, lines: tuple[int, ...]) -> bytes:
@@ -109,38 +109,38 @@ class Board:
         )
 
         self.flat = tuple(all(price == 1 for row in table for _, price in row) for table in self.steps)
-        self._fans: dict[tuple[int, int, bool], tuple[First, ...]] = {}
+        self._fans: dict[tuple[int, int, int, bool, bool], Fan] = {}
 
-    def fan(self, arm: int, start: int, *, free: bool) -> tuple[First, ...]:
-        """The first and second hexes of every move from a hex, units and wire apart."""
-        key = (arm, start, free)
+    def fan(self, arm: int, start: int, limit: int, free: bool, dry: bool) -> Fan:
+        """The first and second hexes of every move within a limit, units and wire apart."""
+        key = (arm, start, limit, free, dry)
         found = self._fans.get(key)
         if found is None:
-            found = self._fans[key] = self._make_fan(arm, start, free=free)
+            found = self._fans[key] = self._make_fan(arm, start, limit, free=free, dry=dry)
         return found
 
-    def first_steps(self, arm: int, start: int, *, free: bool) -> frozenset[int]:
-        """The neighbours that a move may begin with."""
-        return frozenset(first[0] for first in self.fan(arm, start, free=free))
-
-    def _make_fan(self, arm: int, start: int, *, free: bool) -> tuple[First, ...]:
+    def _make_fan(self, arm: int, start: int, limit: int, *, free: bool, dry: bool) -> Fan:
         steps = self.free_steps[arm] if free else self.steps[arm]
-        firsts = {n for n, _ in steps[start]}
-        fan: list[First] = []
+        direct = {n for n, _ in steps[start]}
+        firsts: list[First] = []
+        ways: dict[int, list[tuple[int, Answer]]] = {}
+        ends: dict[int, bool] = {}
         for n, price in steps[start]:
+            if price > limit or (dry and self.beach[n]):
+                continue
             move: Answer = ("move", start, n)
-            goes_on = free or not (self.stop[arm][n] or self.hedge[start])  # R43, T9c
-            onward: list[Onward] = []
-            back = 0
-            for m, more in steps[n]:
-                if m == start:
-                    back = price + more
-                if m == start or m in firsts or (self.hedge[m] and not free):  # T9a
+            goes_on = price < limit and (free or not (self.stop[arm][n] or self.hedge[start]))  # R43, T9c
+            home: Answer | None = None
+            for m, more in steps[n] if goes_on else ():
+                if price + more > limit or (dry and self.beach[m]):
                     continue
-                on = free or not self.stop[arm][m]
-                onward.append((m, price + more, (*move, m), on))
-            fan.append((n, price, move, goes_on, tuple(onward), back))
-        return tuple(fan)
+                if m == start:
+                    home = (*move, start)
+                elif m not in direct and (free or not self.hedge[m]):  # T9a
+                    ways.setdefault(m, []).append((n, (*move, m)))
+                    ends[m] = price + more < limit and (free or not self.stop[arm][m])
+            firsts.append((n, move, goes_on, home))
+        return tuple(firsts), tuple((m, ends[m], tuple(found)) for m, found in ways.items())
 
     def _entry(self, fact: str, arm: Arm) -> bytes:
         return bytes(

@@ -81,7 +81,7 @@ def quoted(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean "..."?`, or nothing when no known word is near."""
-    found = get_close_matches(word[:40], list(known), n=1, cutoff=0.6)
+    found = get_close_matches(word[:40], list(known), n=1)
     return f'; did you mean "{found[0]}"?' if found else ""
 
 

@@ -76,55 +76,50 @@ def _search(s: State, unit: int, limit: int, *, free: bool = False, dry: bool = 
     arm = s.setup.arm[unit]
     start = s.pos[unit]
     occupant, marks = s.occupant, s.marks
+    firsts, seconds = board.fan(arm, start, limit, free, dry)
     found: list[Answer] = []
-    seen: set[int] = set()
-    levels: list[list[Answer]] = [[] for _ in range(limit + 1)]
-    home = limit > 1
-    for n, price, move, goes_on, onward, back in board.fan(arm, start, free=free):
-        if price > limit or occupant[n] != NOBODY or (dry and board.beach[n]):
+    through: set[int] = set()
+    back: Answer | None = None  # out and home again, where there is a way (R48)
+    for n, move, goes_on, home in firsts:
+        if occupant[n] != NOBODY:
             continue  # R39
         found.append(move)
-        if not goes_on or (marks[n] & WIRE and not free) or price == limit:
-            continue  # R43
-        if home and 0 < back <= limit:
-            home = False
-            found.append((*move, start))  # out and back again: R48
-        for m, cost, further, on in onward:
-            if m in seen or occupant[m] != NOBODY or cost > limit or (dry and board.beach[m]):
-                continue
-            seen.add(m)
-            found.append(further)
-            if on and cost < limit and (free or not marks[m] & WIRE):
-                levels[cost].append(further)
-    if limit > 2 and levels[2]:
-        _search_on(s, unit, limit, levels, seen, found, free=free, dry=dry)
+        if goes_on and (free or not marks[n] & WIRE):  # R43
+            through.add(n)
+            back = back or home
+    if back is not None:
+        found.append(back)
+    onward: list[Answer] = []
+    for m, goes_on, ways in seconds if through else ():
+        if occupant[m] == NOBODY:
+            for via, move in ways:
+                if via in through:
+                    found.append(move)
+                    if goes_on and (free or not marks[m] & WIRE):
+                        onward.append(move)
+                    break
+    if onward:
+        _search_on(s, unit, limit, onward, found, free=free, dry=dry)
     return found
 
 
 def _search_on(
-    s: State,
-    unit: int,
-    limit: int,
-    levels: list[list[Answer]],
-    seen: set[int],
-    found: list[Answer],
-    *,
-    free: bool,
-    dry: bool,
+    s: State, unit: int, limit: int, onward: list[Answer], found: list[Answer], *, free: bool, dry: bool
 ) -> None:
-    """Go on from paths of two hexes or more, cheapest first."""
+    """Go on from paths of two hexes, nearest first."""
     board = s.setup.board
     arm = s.setup.arm[unit]
     start = s.pos[unit]
     steps = board.free_steps[arm] if free else board.steps[arm]
     stop, hedge, beach = board.stop[arm], board.hedge, board.beach
-    near = board.first_steps(arm, start, free=free)
     occupant, marks = s.occupant, s.marks
+    seen = {start, *(n for n, _ in steps[start]), *(move[-1] for move in found)}
+    levels: list[list[Answer]] = [onward if cost == 2 else [] for cost in range(limit + 1)]
     for cost in range(2, limit):
         for path in levels[cost]:
             for n, price in steps[path[-1]]:
                 total = cost + price
-                if occupant[n] != NOBODY or n in seen or n in near or n == start or total > limit:
+                if n in seen or occupant[n] != NOBODY or total > limit:
                     continue
                 if (hedge[n] and not free) or (dry and beach[n]):
                     continue  # T9a
@@ -217,12 +212,16 @@ def make_move(s: State, answer: Answer) -> None:
     if not free and cost > march(s, unit):
         marks |= SPENT  # R38
     s.mark(unit, marks)
-    watch = bool(setup.instant)
-    for h in path[1:]:
-        s.shift(unit, h)
-        enter(s, unit, h, free=free and h != path[-1])
-        if watch and settle(s):
-            return
+    if setup.medal_hexes.isdisjoint(path):
+        # What does something to a unit also stops it (R43), so only the last hex matters.
+        s.shift(unit, path[-1])
+        enter(s, unit, path[-1])
+    else:
+        for h in path[1:]:
+            s.shift(unit, h)
+            enter(s, unit, h, free=free and h != path[-1])
+            if settle(s):
+                return
     if verb == "exit":
         door = next(o for o in setup.exits if path[-1] in o.hexes and o.sides >> setup.side[unit] & 1)
         leave_board(s, unit, door)

@@ -87,6 +87,8 @@ class Setup:
         self.rota: tuple[int, ...] = (first, 1 - first)  # seats in order of play
         self.objectives = tuple(self._objective(n) for n in range(len(battle.objectives)))
         self.instant = tuple(o for o in self.objectives if o.check == "at-once" and o.kind != "exit")
+        # Hexes on which a unit's coming or going may change medals at once.
+        self.medal_hexes = frozenset(h for o in self.instant for h in o.hexes)
         self.exits = tuple(o for o in self.objectives if o.kind == "exit")
         # Medals for holding each objective; exits score by themselves, sudden death ends the game.
         self.prize = tuple(0 if o.kind in ("exit", "sudden-death") else o.medals for o in self.objectives)

@@ -14,7 +14,7 @@ from engine.cards import CARDS, Card, mirrored
 from engine.combat import ARMOR_FACE, INFANTRY_FACE, STAR
 from engine.fight import strike
 from engine.state import NOBODY, ORDERED, Roll, State
-from engine.terrain import ARMOR, INFANTRY, SANDBAGS, Arm
+from engine.terrain import ALL, ARMOR, INFANTRY, SANDBAGS, Arm
 
 DONE: Answer = ("done",)
 CHAIRS = ("left", "center", "right")
@@ -33,18 +33,17 @@ def legal_orders(s: State) -> tuple[Answer, ...]:
     """The units that the order in force may still be given to (R31-R35)."""
     rule = s.rule
     assert rule is not None
-    side = s.side
-    arms, contact = rule.arms, rule.contact
-    stripes, of_arm = _room(s, rule)
+    stripes, arms = _room(s, rule)
+    if rule.arms is not ALL:
+        arms &= sum(1 << arm for arm in rule.arms)
     if not stripes:
         return ()
+    side, contact = s.side, rule.contact
     pos, acts, arm, sections = s.pos, s.acts, s.setup.arm, s.setup.board.sections
     found: list[Answer] = []
     for unit in s.setup.army[side]:
         h = pos[unit]
-        if h == NOBODY or acts[unit] & ORDERED or arm[unit] not in arms:
-            continue
-        if not stripes >> sections[h] & 1 or not of_arm >> arm[unit] & 1:
+        if h == NOBODY or acts[unit] & ORDERED or not stripes >> sections[h] & arms >> arm[unit] & 1:
             continue
         if contact is None or s.enemy_near(h, side) is contact:
             found.append(("order", h))

@@ -25,6 +25,7 @@ from engine import (
     with_hand,
 )
 from engine.croupier import Croupier
+from engine.hands import unseen
 from engine.setup import Setup, compile_setup
 from engine.state import NOBODY
 from scripts.soak import check_conserved
@@ -231,11 +232,9 @@ def test_a_view_does_not_show_what_only_hidden_cards_decide(state: State, seed: 
     for seat in range(len(state.setup.seats)):
         other = 1 - seat
         # Every card that is neither shown nor in the hand of the seat that looks.
-        hidden = list(state.setup.decks[0].keys)
         faces = state.setup.decks[0].faces
-        shown = [*state.discards[0], *state.hands[seat], *((state.played,) if state.played >= 0 else ())]
-        for face in shown:
-            hidden.remove(faces[face])
+        left = unseen(view(state, seat), 0)
+        hidden = [faces[face] for face, count in enumerate(left) for _ in range(count)]
         luck.shuffle(hidden)
         changed = with_hand(state, other, tuple(hidden[: len(state.hands[other])]))
         assert digest(changed) == digest(state) == digest(view(state, seat)) == digest(view(changed, seat))
