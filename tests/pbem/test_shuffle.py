@@ -251,6 +251,16 @@ def test_commitments_that_are_the_identity_are_refused() -> None:
     assert code(verify_shuffle, CTX, KEY, DECK, SHUFFLED, zeros) == "E_SHUFFLE"
 
 
+def test_a_nonce_of_zero_is_refused() -> None:
+    """Part 2: t1 is the identity, and the challenge is right for whoever leaves it out of the hash."""
+    matrix = [[int(source == j) for j in range(4)] for source in WITNESS.permutation]
+    key, plain_in, plain_out = plain_group.read(KEY.data), plain_cards(DECK), plain_cards(SHUFFLED)
+    proof = plain_proofs.prove_shuffle(
+        CTX, key, plain_in, plain_out, matrix, WITNESS.factors, b"z", zero_nonce=True
+    )
+    assert code(verify_shuffle, CTX, KEY, DECK, SHUFFLED, proof) == "E_SHUFFLE"
+
+
 @pytest.mark.parametrize(("count", "first"), [(4, False), (4, True), (20, False)])
 def test_the_number_of_curve_operations(count: int, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Part 15: 10n + 5 products to prove, 9n + 8 to verify; n fewer for open cards, whose C are all G."""
