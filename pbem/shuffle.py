@@ -81,7 +81,7 @@ def proof_size(count: int) -> int:
 
 
 def shuffle(
-    ctx: bytes, key: Point, inputs: Sequence[Ciphertext], nonces: Nonces
+    inputs: Sequence[Ciphertext], key: Point, ctx: bytes, nonces: Nonces
 ) -> tuple[list[Ciphertext], Witness]:
     """The cards in a secret order and under fresh encryption, and the secret of how it was done."""
     cards = join_points(inputs)
@@ -216,7 +216,7 @@ def make_shuffle(
     ctx: bytes, key: Point, inputs: Sequence[Ciphertext], nonces: Nonces
 ) -> tuple[list[Ciphertext], bytes]:
     """The shuffled cards and the proof; the order itself is forgotten."""
-    outputs, witness = shuffle(ctx, key, inputs, nonces)
+    outputs, witness = shuffle(inputs, key, ctx, nonces)
     return outputs, prove_shuffle(ctx, key, inputs, outputs, witness, nonces)
 
 

@@ -105,15 +105,20 @@ def prove_shuffle(
     matrix: Sequence[Sequence[int]],
     rho: Sequence[int],
     seed: bytes,
+    *,
+    zero_nonce: bool = False,
 ) -> bytes:
     """7.3, proving, for output i = sum over j of matrix[i][j]·input j, plus rho_i·(G, K).
 
     With a permutation matrix this is the honest proof. With another one it is the best that a cheat can do.
+    A nonce of zero makes t1 the identity, which is then left out of the hash, as a careless verifier might.
     """
     count = len(inputs)
     source = secrets(seed)
     r, q, w_hat, w_prime = ([next(source) for _ in range(count)] for _ in range(4))
     w1, w2, w3, w4 = (next(source) for _ in range(4))
+    if zero_nonce:
+        w1 = 0
     p = [
         total([multiply(r[j], BASE), *(multiply(matrix[i][j], h(i + 1)) for i in range(count))])
         for j in range(count)
@@ -132,7 +137,7 @@ def prove_shuffle(
     ]
     t3 = total([multiply(w3, BASE), *(multiply(w_prime[i], h(i + 1)) for i in range(count))])
     commitments = [multiply(w1, BASE), multiply(w2, BASE), t3, *t4, *t_hat]
-    c = scalar("shuffle/c", z, join(q_points), join(commitments))
+    c = scalar("shuffle/c", z, join(q_points), join([point for point in commitments if point]))
     behind = [1] * count
     for i in range(count - 2, -1, -1):
         behind[i] = behind[i + 1] * v[i + 1] % ORDER

@@ -6,7 +6,7 @@ from html import escape
 
 from engine.state import State
 from engine.terrain import FEATURES, TERRAINS
-from pbem.draw.picture import SIDE_NAMES, SIDE_WORDS, Goal, Picture, Piece, Place, paint, waiting_units
+from pbem.draw.picture import SIDE_NAMES, SIDE_WORDS, Goal, Picture, Piece, paint, waiting_units
 
 # How one stands there; terrains that are not listed are stood "in".
 _ON = frozenset({"hill", "beach", "dune", "cliff", "steep-hill", "mountain"})
@@ -247,10 +247,3 @@ def unit_table(state: State, *, chair: int | None = None) -> str:
         f'<table class="units">\n<caption>Units on the board</caption>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
     )
-
-
-def place_title(picture: Picture, place: Place) -> str:
-    """A hex in a few words: `G5, forest, barbed wire`."""
-    parts = [place.label, terrain_name(place.terrain)]
-    parts += [feature_name(key) for key, _ in picture.features(place.number)]
-    return ", ".join(parts)

@@ -182,9 +182,9 @@ def test_a_bomb_costs_a_quarter_of_a_megabyte() -> None:
     bomb = framed(stream(bytes(10_000_000)))
     assert len(bomb) < LARGEST
     tracemalloc.start()
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert code(bomb) == "E_SIZE"
-    spent = time.perf_counter() - begin
+    spent = time.process_time() - begin
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1_500_000

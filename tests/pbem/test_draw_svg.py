@@ -443,6 +443,15 @@ def test_a_river_runs_from_side_to_side_and_leaves_the_board() -> None:
     assert found.ponds == set()
 
 
+def test_lone_water_and_bridges_without_water() -> None:
+    s, found = water("A9 river\nG5 river + bridge\nI5 open + bridge\nK5 river + bridge\nL5 river")
+    places = ground_of(s.setup, False).places
+    at = s.setup.grid.parse
+    assert found.ways(places[at("A9")]) == (2, 5)  # from border to border
+    assert found.ways(places[at("G5")]) == ()
+    assert [found.bridge_angle(places[at(label)]) for label in ("G5", "I5", "K5")] == [0, 0, 90]
+
+
 def test_three_water_hexes_around_a_corner_are_a_pond() -> None:
     s, found = water("f4 river\ng4 river\nG3 river\nA9 lake\nM1 river")
     at = s.setup.grid.parse

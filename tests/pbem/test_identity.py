@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from hashlib import sha512
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -111,12 +113,39 @@ def test_small_order_is_refused_as_key_and_as_point(y: int, sign: int) -> None:
     assert refused(ME.pk, small + SIGNATURE[32:])
 
 
-def test_the_library_alone_would_accept_a_key_of_small_order() -> None:
-    """Why the checks are ours: the identity as key makes R = identity, S = 0 sign everything."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+def secret_number(seed: bytes) -> int:
+    """The secret scalar of an Ed25519 seed, as the standard makes it."""
+    data = int.from_bytes(sha512(seed).digest()[:32], "little")
+    return data & (2**254 - 8) | 2**254
 
-    Ed25519PublicKey.from_public_bytes(little(1)).verify(little(1) + bytes(32), b"anything")
-    assert refused(little(1), little(1) + bytes(32), b"anything")
+
+def library_accepts(pk: bytes, signature: bytes) -> bool:
+    """True if the library alone takes the signature, whatever we say."""
+    try:
+        Ed25519PublicKey.from_public_bytes(pk).verify(signature, MESSAGE)
+    except InvalidSignature:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("pk", [little(1), little(FIELD + 1)], ids=["identity", "identity, not canonical"])
+def test_a_key_of_small_order_would_sign_everything(pk: bytes) -> None:
+    """Part 2: with the identity as key, any R = r·B and S = r is good for every message."""
+    seed = b"r" * 32
+    point = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+    signature = point + little(secret_number(seed) % ED_ORDER)
+    assert library_accepts(pk, signature)
+    assert refused(pk, signature)
+
+
+def test_a_signature_whose_point_has_small_order() -> None:
+    """Part 2: made by the owner of the key with a nonce of zero; the library takes it, we do not."""
+    secret = secret_number(h32("id/sign", ME.master))
+    point = little(1)
+    hashed = int.from_bytes(sha512(point + ME.pk + MESSAGE).digest(), "little")
+    signature = point + little(hashed * secret % ED_ORDER)
+    assert library_accepts(ME.pk, signature)
+    assert refused(ME.pk, signature)
 
 
 @pytest.mark.parametrize("y", [FIELD, FIELD + 1, FIELD + 3, 2**255 - 1])

@@ -128,11 +128,14 @@ def test_order_of_checks() -> None:
 
 
 def test_a_commitment_that_is_the_identity_is_refused() -> None:
-    """Part 2 and cheat 20: responses with s = c·x make every commitment the identity."""
-    c = 7
-    proof = group.scalar_bytes(c) + group.scalar_bytes(c * X)
-    assert code(verify_dleq, PUBLIC, CARDS, SHARES, CTX, proof) == "E_DLEQ"
-    assert code(verify_pok, PUBLIC, CTX, b"k", b"s", b"", proof) == "E_POK"
+    """Part 2 and cheat 20: a nonce of zero; the challenge is right for whoever leaves the identity out."""
+    statement = (PUBLIC.data, group.join_points(CARDS), group.join_points(SHARES))
+    for c in (7, hash_scalar("dleq", CTX, *statement, b"")):
+        proof = group.scalar_bytes(c) + group.scalar_bytes(c * X)
+        assert code(verify_dleq, PUBLIC, CARDS, SHARES, CTX, proof) == "E_DLEQ"
+    for c in (7, hash_scalar("pok", CTX, b"k", b"s", PUBLIC.data, b"", b"")):
+        proof = group.scalar_bytes(c) + group.scalar_bytes(c * X)
+        assert code(verify_pok, PUBLIC, CTX, b"k", b"s", b"", proof) == "E_POK"
 
 
 KEYS = encode([b"k" * 32])

@@ -62,7 +62,7 @@ def plain_cards(cards: Sequence[Ciphertext]) -> list[plain_proofs.Pair]:
 
 
 DECK = open_deck(4)
-SHUFFLED, WITNESS = shuffle(CTX, KEY, DECK, NONCES)
+SHUFFLED, WITNESS = shuffle(DECK, KEY, CTX, NONCES)
 PROOF = prove_shuffle(CTX, KEY, DECK, SHUFFLED, WITNESS, NONCES)
 
 
@@ -117,13 +117,13 @@ def test_orders_are_uniform() -> None:
 
 def _order(nonces: Nonces, deck: list[Ciphertext]) -> tuple[int, ...]:
     """The order of one shuffle."""
-    return shuffle(CTX, KEY, deck, nonces)[1].permutation
+    return shuffle(deck, KEY, CTX, nonces)[1].permutation
 
 
 def test_both_implementations_accept_each_other() -> None:
     """Part 16, honest runs: a proof made with one group is verified with the other."""
     deck = open_deck(3)
-    out, witness = shuffle(CTX, KEY, deck, NONCES)
+    out, witness = shuffle(deck, KEY, CTX, NONCES)
     key, plain_in, plain_out = plain_group.read(KEY.data), plain_cards(deck), plain_cards(out)
     ours = prove_shuffle(CTX, KEY, deck, out, witness, NONCES)
     assert plain_proofs.shuffle_holds(CTX, key, plain_in, plain_out, ours)
@@ -179,7 +179,7 @@ def dishonest(
 )
 def test_full_dishonest_prover(matrix: list[list[int]], good: bool) -> None:
     """Cheats 28 and 29: the prover knows everything and follows the protocol with a false matrix."""
-    deck = shuffle(CTX, KEY, open_deck(3), NONCES)[0]
+    deck = shuffle(open_deck(3), KEY, CTX, NONCES)[0]
     outputs, proof = dishonest(matrix, [11, 12, 13], deck)
     if good:
         verify_shuffle(CTX, KEY, deck, outputs, proof)
@@ -251,12 +251,22 @@ def test_commitments_that_are_the_identity_are_refused() -> None:
     assert code(verify_shuffle, CTX, KEY, DECK, SHUFFLED, zeros) == "E_SHUFFLE"
 
 
+def test_a_nonce_of_zero_is_refused() -> None:
+    """Part 2: t1 is the identity, and the challenge is right for whoever leaves it out of the hash."""
+    matrix = [[int(source == j) for j in range(4)] for source in WITNESS.permutation]
+    key, plain_in, plain_out = plain_group.read(KEY.data), plain_cards(DECK), plain_cards(SHUFFLED)
+    proof = plain_proofs.prove_shuffle(
+        CTX, key, plain_in, plain_out, matrix, WITNESS.factors, b"z", zero_nonce=True
+    )
+    assert code(verify_shuffle, CTX, KEY, DECK, SHUFFLED, proof) == "E_SHUFFLE"
+
+
 @pytest.mark.parametrize(("count", "first"), [(4, False), (4, True), (20, False)])
 def test_the_number_of_curve_operations(count: int, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Part 15: 10n + 5 products to prove, 9n + 8 to verify; n fewer for open cards, whose C are all G."""
     deck = open_deck(count)
     if not first:
-        deck = shuffle(CTX, KEY, deck, NONCES)[0]
+        deck = shuffle(deck, KEY, CTX, NONCES)[0]
     counts: Counter[str] = Counter()
     library = group._CALLS
     for name in ("c_product", "c_create", "c_combine", "c_parse", "c_serialize"):
