@@ -106,6 +106,7 @@ def test_the_overrun_is_finished_before_another_unit_battles() -> None:
         pytest.param("armor-assault", "J5", {}, 3, id="R116 Armor Assault, at a distance"),
         pytest.param("close-assault", "I5", {}, 4, id="R116 Close Assault, adjacent"),
         pytest.param("close-assault", "I5", {"close_assault_overrun": "no"}, 3, id="R116 X4 switched off"),
+        pytest.param("armor-assault", "I5", {"close_assault_overrun": "no"}, 4, id="R116 X4 is that card's"),
         pytest.param("close-assault", "J5", {}, 3, id="R116 Close Assault, at a distance"),
     ],
 )
