@@ -42,8 +42,9 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--home", metavar="DIR", help="Home folder (else PBEM_HOME, else the platform's own place).")
 @click.version_option(package_name="m44-pbem", prog_name="pbem")
-def cli() -> None:
+def cli(home: str | None) -> None:
     """Memoir '44 by mail: signed turn files, verifiable dice, hidden hands, no server."""
 
 

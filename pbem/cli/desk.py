@@ -1,0 +1,82 @@
+"""What commands about games share: the home folder, the identity, the game that is meant."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.errors import Refused
+from pbem.home import Home, default_home
+
+if TYPE_CHECKING:
+    from pbem.draft import Desk
+    from pbem.identity import Identity
+    from pbem.store import Game
+
+game_argument = click.argument("game", required=False)
+
+
+def open_home(ctx: click.Context) -> Home:
+    """The home folder that --home, PBEM_HOME or the platform names."""
+    chosen = ctx.find_root().params.get("home")
+    return Home(Path(chosen) if chosen else default_home(dict(os.environ)))
+
+
+def ask_passphrase() -> str:
+    """The passphrase of the key file: from PBEM_PASSPHRASE or from the keyboard."""
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is not None:
+        return given
+    return str(click.prompt("Passphrase", hide_input=True, err=True))
+
+
+def open_identity(home: Home) -> Identity:
+    """The own identity."""
+    return home.load_identity(ask_passphrase)[0]
+
+
+def game_keys(home: Home) -> list[str]:
+    """The keys of all games, in alphabetical order."""
+    if not home.games.is_dir():
+        return []
+    return sorted(path.name for path in home.games.iterdir() if (path / "files").is_dir())
+
+
+def find_key(home: Home, name: str | None) -> str:
+    """The game that a name, a beginning of its key or a part of it means; without one the only game."""
+    keys = game_keys(home)
+    if not keys:
+        raise Refused(
+            "you have no games yet", hint='"pbem new SCENARIO" offers one, "pbem apply FILE" takes one in'
+        )
+    if name is None:
+        if len(keys) > 1:
+            raise Refused("you have several games; say which", hint=f"one of: {', '.join(keys)}")
+        return keys[0]
+    wanted = name.lower()
+    for fits in (
+        [key for key in keys if key == wanted],
+        [key for key in keys if key.startswith(wanted)],
+        [key for key in keys if wanted in key],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise Refused(f'"{name}" fits several games', hint=f"one of: {', '.join(fits)}")
+    raise Refused(f'there is no game "{name}"', hint='"pbem games" lists them')
+
+
+def open_game(home: Home, name: str | None) -> Game:
+    """The game that is meant, with its files read."""
+    from pbem.store import Game
+
+    return Game(home, find_key(home, name)).load()
+
+
+def open_desk(home: Home, name: str | None) -> tuple[Game, Desk]:
+    """The game that is meant and the own desk in it."""
+    game = open_game(home, name)
+    return game, game.desk(open_identity(home))
