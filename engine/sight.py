@@ -55,6 +55,8 @@ class Sight:
         """Why one hex does not see another: the rule (R68 or R71) and the hexes that block."""
         line = self.board.grid.line(a, b)
         low = min(self.board.elevation[a], self.board.elevation[b])
+        if self.board.old:
+            low = self.board.elevation[a]  # V62
 
         def blocking(hexes: tuple[int, ...]) -> tuple[int, ...]:
             manned = self._standing(hexes, low)
