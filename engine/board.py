@@ -98,9 +98,7 @@ class Board:
         )
         self.free_steps = tuple(tuple(tuple((n, 1) for n in row) for row in table) for table in self.passes)
         self.ground_steps = tuple(
-            tuple(
-                frozenset(n for n in self.passes[arm][h] if self._may_take(arm, h, n)) for h in range(size)
-            )
+            tuple(frozenset(n for n in self.passes[arm][h] if self._may_take(arm, h, n)) for h in range(size))
             for arm in Arm
         )
         self.retreats = tuple(
