@@ -84,19 +84,17 @@ def test_saverne_hills_are_impassable_and_stop_shells() -> None:
         pytest.param("saverne-gap", {"d2": "H9"}, "H9 G9", False, id="M9 saverne: one town"),
         pytest.param(
             "toulon",
-            {"1": "F9", "2": "h8", "3": "i8", "h8": "A9"},
+            {"c2": "F9", "k2": "h8", "l2": "i8", "h8": "A9"},
             "F9 G9",
             True,
             id="M9 toulon: three towns",
         ),
-        pytest.param("toulon", {"1": "F9", "2": "i8"}, "F9 G9", False, id="M9 toulon: two towns"),
+        pytest.param("toulon", {"c2": "F9", "k2": "i8"}, "F9 G9", False, id="M9 toulon: two towns"),
     ],
 )
 def test_sudden_death_at_the_end_of_an_allied_turn(
     name: str, moved: dict[str, str], step: str, wins: bool
 ) -> None:
-    ours = [unit.at for unit in battle_of(name).units if unit.side == "allies" and unit.type == "infantry"]
-    moved = {str(ours[int(key)]) if key.isdigit() else key: place for key, place in moved.items()}
     s = field(name, moved, allies=(HQ,), axis=("probe-center",))
     s = order(play(s, f"card {HQ}"), step.split()[0], "G1")
     s = play(s, f"move {step}")
