@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine import EngineError, Options, parse_options
+from engine.cards import DECKS
 from tests.drawing import ObjectiveFacts, asked, choices, figures_at, play, position, reach, unit_at
-from tests.engine.cardplay import attack, order, to_battle
+from tests.engine.cardplay import attack, next_turn, order, small_deck, to_battle
 
 
 def test_defaults_are_the_readings_of_the_rules() -> None:
@@ -130,3 +131,25 @@ def test_options_of_the_players_come_after_those_of_the_battle() -> None:
     assert bool(s.marks[s.setup.grid.parse("G5")])
     assert not s.marks[s.setup.grid.parse("C3")]
     assert choices(s) == []
+
+
+@pytest.mark.parametrize(
+    ("faces", "winner"),
+    [
+        pytest.param("infantry star star", 0, id="R123 more medals win"),
+        pytest.param("star star star", 1, id="R123 a tie goes to the side that moved second"),
+    ],
+)
+def test_a_battle_that_runs_out_of_cards_without_a_named_winner(
+    faces: str, winner: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DECKS, "small", small_deck(probe_center=1, probe_left=1))
+    s = position(
+        "G5 allies infantry\nH5 axis infantry 1\nA9 axis infantry",
+        card="probe-center",
+        enemy_hand=("probe-left",),
+        options={"deck": "small", "reshuffle": "no"},
+    )
+    s = next_turn(attack(to_battle(s, "G5"), "G5 H5", faces))
+    s = next_turn(play(s, "card probe-left"))
+    assert (s.phase, s.winner, s.reason) == ("over", winner, "deck-exhausted")
