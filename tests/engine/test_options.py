@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from engine import EngineError, Options, parse_options
+from engine import EngineError, Options, apply, chance, is_over, legal, new_game, parse_options
 from engine.cards import DECKS
+from engine.croupier import Croupier
 from tests.drawing import ObjectiveFacts, asked, choices, figures_at, play, position, reach, unit_at
+from tests.engine.battlefield import battle_of
 from tests.engine.cardplay import attack, next_turn, order, small_deck, to_battle
 
 
@@ -153,3 +157,33 @@ def test_a_battle_that_runs_out_of_cards_without_a_named_winner(
     s = next_turn(attack(to_battle(s, "G5"), "G5 H5", faces))
     s = next_turn(play(s, "card probe-left"))
     assert (s.phase, s.winner, s.reason) == ("over", winner, "deck-exhausted")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"timing": "mail"},
+        {"edition": "2004"},
+        {"deck": "young-generals", "hand": "6", "take_ground": "no"},
+        {"air_power_group": "chain", "counter_infantry": "one", "behind_lines_battle": "free"},
+        {
+            "retreat_losses": "before",
+            "bridges_join": "no",
+            "close_assault_overrun": "no",
+            "sandbag_supply": "1",
+        },
+        {"reshuffle": "no"},
+    ],
+    ids=lambda options: " ".join(options),
+)
+@pytest.mark.parametrize("name", ["counter-attack-on-mortain", "arnhem-bridge"])
+def test_games_under_every_option_come_to_an_end(name: str, options: dict[str, str]) -> None:
+    luck = random.Random(44)
+    s = new_game(battle_of(name), options)
+    croupier = Croupier(s, luck)
+    steps = 0
+    while not is_over(s):
+        s = apply(s, croupier.answer(s) if chance(s) else luck.choice(legal(s))).state
+        steps += 1
+        assert steps < 20_000
+    assert s.winner in (0, 1)
