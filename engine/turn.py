@@ -440,7 +440,7 @@ def _ask_finish(s: State) -> Asked:
         s.to_discard(seat.deck, s.played)
         s.played = HIDDEN
         if s.order:
-            draws = CARDS[s.order].draws
+            draws = CARDS[s.order].draws if s.use < 0 else 1
             if CARDS[s.order].reshuffles and s.setup.options.reshuffle:
                 tasks.append(("shuffle", seat.deck))
     s.rule = None
