@@ -115,7 +115,9 @@ class Setup:
         )
 
     def _refuse_impossible(self) -> None:
-        """Raise where the edition does not know what the battle has on its board (V65)."""
+        """Raise where options and battle do not go together (R123, V65)."""
+        if not self.options.reshuffle and not self.options.exhausted_winner:
+            raise EngineError("option reshuffle is no: exhausted_winner must say who wins then")
         if not self.board.old:
             return
         for unit, facts in zip(self.types, self.battle.units, strict=True):

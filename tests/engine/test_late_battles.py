@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine import is_over
-from tests.drawing import choices, figures_at, play, reach, unit_at
+from tests.drawing import choices, figures_at, play, position, reach, unit_at
 from tests.engine.battlefield import HQ, battle_of, field, fights, ordered
 from tests.engine.cardplay import (
     attack,
@@ -16,6 +16,7 @@ from tests.engine.cardplay import (
     leave,
     next_turn,
     order,
+    to_battle,
 )
 
 # Montélimar
@@ -156,3 +157,10 @@ def test_arnhem_infantry_does_not_fire_across_the_wide_river() -> None:
     assert choices(s, "attack") == ["attack f6 I5"]  # over the bend of the river, on one bank
     s = fights("arnhem-bridge", "h6", {"A9": "h6", "D5": "h4"}, side="axis")
     assert choices(s, "attack") == ["attack h6 h4"]  # down from the bridge
+
+
+def test_a_wide_river_that_does_not_divide_the_board_is_not_fired_across_either() -> None:
+    """R67: a single wide hex between infantry and its target is enough; tanks fire."""
+    board = "G5 allies {}\nI5 axis infantry\nH5 river wide"
+    assert choices(to_battle(position(board.format("infantry")), "G5"), "attack") == []
+    assert choices(to_battle(position(board.format("armor")), "G5"), "attack") == ["attack G5 I5"]

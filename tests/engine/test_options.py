@@ -7,11 +7,10 @@ import random
 import pytest
 
 from engine import EngineError, Options, apply, chance, is_over, legal, new_game, parse_options
-from engine.cards import DECKS
 from engine.croupier import Croupier
 from tests.drawing import ObjectiveFacts, asked, choices, figures_at, play, position, reach, unit_at
 from tests.engine.battlefield import battle_of
-from tests.engine.cardplay import attack, next_turn, order, small_deck, to_battle
+from tests.engine.cardplay import attack, order, to_battle
 
 
 def test_defaults_are_the_readings_of_the_rules() -> None:
@@ -137,26 +136,10 @@ def test_options_of_the_players_come_after_those_of_the_battle() -> None:
     assert choices(s) == []
 
 
-@pytest.mark.parametrize(
-    ("faces", "winner"),
-    [
-        pytest.param("infantry star star", 0, id="R123 more medals win"),
-        pytest.param("star star star", 1, id="R123 a tie goes to the side that moved second"),
-    ],
-)
-def test_a_battle_that_runs_out_of_cards_without_a_named_winner(
-    faces: str, winner: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(DECKS, "small", small_deck(probe_center=1, probe_left=1))
-    s = position(
-        "G5 allies infantry\nH5 axis infantry 1\nA9 axis infantry",
-        card="probe-center",
-        enemy_hand=("probe-left",),
-        options={"deck": "small", "reshuffle": "no"},
-    )
-    s = next_turn(attack(to_battle(s, "G5"), "G5 H5", faces))
-    s = next_turn(play(s, "card probe-left"))
-    assert (s.phase, s.winner, s.reason) == ("over", winner, "deck-exhausted")
+def test_a_deck_that_is_used_once_needs_a_winner() -> None:
+    """R123: or a battle might never end."""
+    with pytest.raises(EngineError, match="exhausted_winner must say who wins"):
+        position("G5 allies infantry\nH5 axis infantry", options={"reshuffle": "no"})
 
 
 @pytest.mark.parametrize(
@@ -172,7 +155,7 @@ def test_a_battle_that_runs_out_of_cards_without_a_named_winner(
             "close_assault_overrun": "no",
             "sandbag_supply": "1",
         },
-        {"reshuffle": "no"},
+        {"reshuffle": "no", "exhausted_winner": "allies"},
     ],
     ids=lambda options: " ".join(options),
 )
