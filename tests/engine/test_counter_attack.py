@@ -74,6 +74,12 @@ def test_the_fallback_is_judged_for_the_countering_player() -> None:
     assert orderable(s) == {"B9", "K9"}
 
 
+def test_the_fallback_of_a_copied_infantry_assault_is_bound_to_no_section() -> None:
+    """C27c, C3: without any infantry the one unit may stand anywhere."""
+    board = "B3 allies infantry\nG9 axis armor\nK9 axis artillery"
+    assert orderable(countered("infantry-assault", "section left", board=board)) == {"G9", "K9"}
+
+
 def test_a_copied_recon_draws_two_cards_and_keeps_one() -> None:
     """Q191, C27c: one unit is ordered; the new cards are looked at after the turn."""
     s = leave(position(FIELD, card="recon-left", enemy_hand=("counter-attack",)))
