@@ -30,6 +30,7 @@ class Sight:
         self._has_walls = any("blocks-artillery" in f.traits for f in board.facts)
         self._has_wide = any("wide" in f.traits for f in board.facts)
         self._bank = self._find_banks() if self._has_wide else []
+        self._divides = len({bank for bank in self._bank if bank >= 0}) > 1
 
     def sees(self, a: int, b: int, occupants: bytes) -> bool:
         """Whether a unit at one hex sees the other, given the occupant of every hex."""
@@ -79,9 +80,13 @@ class Sight:
         """Whether no wide river lies between: infantry does not reach the other bank (Arnhem)."""
         if not self._has_wide:
             return True
-        if self.board.bridge[a] or self.board.bridge[b] or self._bank[a] == self._bank[b]:
+        if self.board.bridge[a] or self.board.bridge[b] or self._share_bank(a, b):
             return True
         return not self._barred(a, b, "wide", self._banks)
+
+    def _share_bank(self, a: int, b: int) -> bool:
+        """Whether a river that divides the board has both hexes on one side."""
+        return self._divides and self._bank[a] == self._bank[b]
 
     def _find_banks(self) -> list[int]:
         """For every hex the number of its bank: land that hangs together without wide river or bridge."""
