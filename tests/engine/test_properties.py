@@ -20,6 +20,7 @@ from engine import (
     digest,
     is_over,
     legal,
+    movement,
     start,
     view,
     with_hand,
