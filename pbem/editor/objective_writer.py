@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.battle import SIDES, Battle, Options
+from engine.battle import SIDES, Battle, ObjectiveFacts, Options
 from engine.hexes import Grid, grid
 from pbem.editor import terms
 from pbem.editor.options import BLITZ
@@ -52,6 +52,8 @@ def write_objectives(
         if row.kind == "exit":
             if row.medals != 1:
                 lost.note(f"{row.medals} medals for an exit", label)
+            if any(_share(row, other) for other in battle.objectives if other is not row):
+                lost.note("exits that share hexes; they are read as one", label)
             if len(row.sides) == 2:
                 lost.note("an exit for both sides; it is written as one for each", label)
             for side in row.sides:
@@ -61,10 +63,19 @@ def write_objectives(
         tags.append(_write_medal(battle, number, lost))
 
 
+def _share(row: ObjectiveFacts, other: ObjectiveFacts) -> bool:
+    """Whether two exits of one side have a hex in common."""
+    return other.kind == "exit" and bool(
+        set(row.sides) & set(other.sides) and set(row.hexes) & set(other.hexes)
+    )
+
+
 def _write_medal(battle: Battle, number: int, lost: Findings) -> dict[str, Any]:
     row = battle.objectives[number]
     if row.check == "turn-end":
         lost.note("an objective looked at when the turn ends", row.hexes[0])
+    if row.kind != "temporary" and row.kind not in MEDAL_FLAGS:
+        lost.note(f"an objective of the kind {row.kind}; it is written as temporary", row.hexes[0])
     if len(row.sides) == 2:
         name = "medal0"
     else:
