@@ -35,7 +35,7 @@ def battles(draw: st.DrawFn) -> Battle:
     units = [
         UnitFacts(
             SIDES[n % 2],
-            draw(st.sampled_from(tuple(UNITS))),
+            "infantry" if n < 2 else draw(st.sampled_from(tuple(UNITS))),
             label,
             draw(st.integers(1, 12)),
             draw(st.integers(0, 3)),

@@ -362,7 +362,7 @@ def test_airdropped_units_with_badges_lose_them() -> None:
     assert round_trip(changed).battle.airdrop == Airdrop("allies", (6, 7, 8, 9), 4, "G5")
 
 
-@settings(max_examples=60, deadline=None, phases=[Phase.generate])
+@settings(max_examples=40, deadline=None, phases=[Phase.generate])
 @given(battles())
 def test_what_does_not_come_back_is_named_with_its_hex(battle: Battle) -> None:
     """Every hex, unit and objective of a random battle comes back, or the list of losses names it."""
