@@ -108,6 +108,8 @@ def write_options(battle: Battle, lost: Findings) -> dict[str, Any]:
     for name, value in battle.options.items():
         if (name, value) == ("reshuffle", "no"):
             found["deck_reshuffling"] = False
+        elif name == "exhausted_winner" and battle.options.get("reshuffle") == "no":
+            continue  # said in the words about victory
         elif value != str(Options.__dataclass_fields__[name].default):
             lost.note(f"the option {name}: {value}")
     if battle.airdrop is not None:

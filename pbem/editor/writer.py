@@ -128,6 +128,7 @@ def _write_words(battle: Battle) -> dict[str, str]:
         for side in SIDES
         if side in battle.text
     ]
+    winner = battle.options.get("exhausted_winner", "")
     # "St Vith (Ardennes)" has a subtitle; one that the name repeats would not come back.
     found = _SUBTITLE.fullmatch(battle.title)
     name, subtitle = (found[1], found[2]) if found else (battle.title, "")
@@ -139,7 +140,7 @@ def _write_words(battle: Battle) -> dict[str, str]:
         "historical": battle.text.get("history", ""),
         "description": "\n".join(briefings),
         "rules": battle.text.get("rules", ""),
-        "victory": "",
+        "victory": f"The {winner.capitalize()} win when the command deck runs out." if winner else "",
     }
 
 

@@ -46,7 +46,6 @@ def sayable(battle: Battle) -> Battle:
         sides=(replace(battle.sides[0], growth=()), replace(battle.sides[1], growth=())),
         units=tuple(replace(unit, nation=words.get(unit.nation, unit.nation)) for unit in battle.units),
         objectives=tuple(replace(row, name="") for row in battle.objectives),
-        options={key: value for key, value in battle.options.items() if key != "exhausted_winner"},
     )
 
 
@@ -79,7 +78,6 @@ def test_what_the_base_box_loses_is_exactly_this() -> None:
         "saverne-gap": ["the name of an objective at g8"],
         "sword-beach": ["the name of an objective at B9, M9"],
         "toulon": ["the name of an objective at G9"],
-        "vassieux": ["the option exhausted_winner: axis"],
     }
 
 
