@@ -239,8 +239,8 @@ def _ask_begin(s: State) -> Asked:
 def _leader(s: State) -> int:
     """The side that is nearer to its medals; of equals the one that had to move second.
 
-    Only asked when a deck without reshuffle is used up, hands too, and no winner is named for that: the
-    rules say nothing of it, and without an end turns would follow each other for ever (R123).
+    Only asked when nobody holds a card and none was left to draw: the rules say nothing of it, and without
+    an end turns would follow each other for ever (R123).
     """
     second = s.setup.seats[s.setup.rota[-1]].side
     missing = [s.setup.target[side] - s.medals(side) for side in (0, 1)]
