@@ -203,9 +203,9 @@ def _part(
 ) -> list[Part]:
     first = before if before is not None else group[0].state
     seat = match.terms.seats[match.seat_of(first.active)]
-    plan = entry if seat.side == entry.side else None
-    own = [step for step in group if step.file == entry.number]
-    passages = tell_file(group, match, before=before, entry=plan if own else None, chair=chair)
+    # A plan is told as long as its dice have not fallen.
+    is_open = seat.side == entry.side and all(step.file == entry.number for step in group)
+    passages = tell_file(group, match, before=before, entry=entry if is_open else None, chair=chair)
     passages = [passage for passage in passages if passage.kind != "hand"] + [
         passage for passage in passages if passage.kind == "hand"
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from engine import State
+from engine import NOBODY, State
 from pbem.draw import goal_lines, svg_board, svg_style, svg_variables, unit_table
 from pbem.draw.dice import dice_picture, dice_symbols
 from pbem.pages import drawn, page_colours, plain, render
@@ -41,7 +41,7 @@ def render_report(report: Report) -> str:
 
 
 def _part(part: Part, number: int, report: Report) -> dict[str, Any]:
-    marks = marks_of(part.steps)
+    marks = marks_of(part.steps, part.before)
     return {
         "title": part.title,
         "board": drawn(_board(part.before, report.chair, f"b{number}-", part.title, marks)),
@@ -74,18 +74,28 @@ class Marks(NamedTuple):
     struck: tuple[int, ...] = ()  # targets of cards, which no unit attacks
 
 
-def marks_of(steps: Iterable[Step]) -> Marks:
-    """The marks of some steps."""
+def marks_of(steps: Iterable[Step], before: State | None = None) -> Marks:
+    """The marks of some steps, and of the attack that was under way before them."""
     events = [event for step in steps for event in step.events]
+    attacks = [(event[3], event[4]) for event in events if event[0] == "attack"]
+    struck = [event[3] for event in events if event[0] == "strike"]
+    fight = before.fight if before is not None else None
+    while fight is not None and fight.parent is not None:
+        fight = fight.parent
+    if before is not None and fight is not None:
+        if fight.attacker == NOBODY:
+            struck.insert(0, fight.where)
+        elif before.pos[fight.attacker] != NOBODY:
+            attacks.insert(0, (before.pos[fight.attacker], fight.where))
     return Marks(
         tuple(
             tuple(event[2]) if event[0] == "moved" else (event[2], event[3])
             for event in events
             if event[0] in ("moved", "ground")
         ),
-        tuple((event[3], event[4]) for event in events if event[0] == "attack"),
+        tuple(attacks),
         tuple(tuple(event[2]) for event in events if event[0] == "retreated"),
-        tuple(event[3] for event in events if event[0] == "strike"),
+        tuple(struck),
     )
 
 

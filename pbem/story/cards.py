@@ -10,7 +10,7 @@ _TACTICS: dict[str, str] = {
     "armor-assault": "Orders four armor units; one die more in close assault.",
     "artillery-bombard": "Orders all artillery: each unit moves up to three hexes or battles twice.",
     "barrage": "Four dice against one enemy unit, wherever it stands.",
-    "behind-enemy-lines": "One infantry unit moves up to three hexes, battles with one die more, moves again.",
+    "behind-enemy-lines": "One infantry unit moves up to three hexes, battles with a die more, moves again.",
     "close-assault": "Orders all infantry and armor next to the enemy; one die more, no movement.",
     "counter-attack": "Carries out the order of the card that the opponent has just played.",
     "dig-in": "Four infantry units dig in behind sandbags.",
