@@ -143,7 +143,8 @@ def _goals(state: State, picture: Picture) -> str:
             x, y = centre(picture.ground.places[number])
             parts.append(
                 f'<g class="goal" data-goal="{facts.number}" data-hex="{labels[number]}" '
-                f'transform="translate({x + 18},{y - 18})scale(.9)"><title>{title}</title>{medal_sign(goal)}</g>'
+                f'transform="translate({x + 18},{y - 18})scale(.9)">'
+                f"<title>{title}</title>{medal_sign(goal)}</g>"
             )
     return "\n".join(parts)
 
