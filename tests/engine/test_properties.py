@@ -31,6 +31,7 @@ from engine.setup import Setup, compile_setup
 from engine.state import MOVED, NOBODY
 from engine.victory import tempting_hexes
 from scripts.soak import check_conserved
+from tests.drawing import position
 from tests.strategies import Mirror, choose, meaning, moments, picture_of, play_on, setups
 
 ROOT = Path(__file__).parents[2]
@@ -246,6 +247,18 @@ def test_a_view_does_not_show_what_only_hidden_cards_decide(state: State, seed: 
             assert legal(view(state, seat)) == legal(state)
         else:
             assert set(legal(state)) <= set(legal(view(state, seat)))
+
+
+def test_a_hand_that_cannot_be_is_refused() -> None:
+    """R130: a hand has as many cards as were dealt, and only cards of its deck."""
+    s = position("G3 allies infantry\nG7 axis infantry", hand=("recon-left",))
+    before = digest(s)
+    for keys in ((), ("probe-left", "probe-left")):
+        with pytest.raises(IllegalDecision, match=f"the hand has 1 cards, not {len(keys)}"):
+            with_hand(s, 0, keys)
+    with pytest.raises(IllegalDecision, match='no card "no-such-card"'):
+        with_hand(s, 0, ("no-such-card",))
+    assert digest(s) == before
 
 
 @examples(40)
