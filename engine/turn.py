@@ -140,11 +140,14 @@ def with_hand(state: State, seat: int, keys: tuple[str, ...]) -> State:
 
     Neither the game nor its digest changes: only the list of legal answers knows more.
     """
-    faces = deck_of(state, seat).faces
+    number = deck_of(state, seat).number
     if len(keys) != len(state.hands[seat]):
         raise IllegalDecision("R130", f"the hand has {len(state.hands[seat])} cards, not {len(keys)}")
+    for key in keys:
+        if key != "?" and key not in number:
+            raise IllegalDecision("R130", f'there is no card "{key[:40]}" in the deck')
     s = state.copy()
-    s.set_hand(seat, tuple(HIDDEN if key == "?" else faces.index(key) for key in keys))
+    s.set_hand(seat, tuple(HIDDEN if key == "?" else number[key] for key in keys))
     return _ask_again(s, state)
 
 
