@@ -177,6 +177,8 @@ def _ask_again(s: State, before: State) -> State:
 
 def _check_chance(state: State, kind: str, answer: Answer) -> None:
     """Refuse an outcome that the pending chance event cannot have."""
+    if kind == "draw" and answer == ("shuffle",) and _may_reshuffle(state):
+        return
     if not isinstance(answer, tuple) or not answer or answer[0] != kind:
         raise IllegalDecision("R56", f"the game waits for a {kind}")
     if kind == "roll":
