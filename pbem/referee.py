@@ -102,7 +102,7 @@ class Referee:
         self.fired = False  # a sealed reaction was played in this run
         self.firing = ""  # the card that an opened box has promised
         self.boxes: tuple[tuple[int, Any], ...] = ()  # opened, not yet asked for
-        self.opened: dict[int, Any] = {}  # preferences opened in this run
+        self.opened: dict[int, Any] = {}  # boxes opened in this run that played no card
         self.questions: tuple[Question, ...] = ()  # asked of the other side in this run (instant)
         self.unanswered: tuple[Question, ...] = ()  # asked by the run before
         self.shown: Shown | None = None  # a card turned up that no decision has used yet
@@ -571,16 +571,19 @@ class Referee:
             return False
         box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
         if not self.sealed:
-            self.questions = (*self.questions, Question(box, self.copy()))
+            if all(question.box != box for question in self.questions):
+                self.questions = (*self.questions, Question(box, self.copy()))
             self._apply(("pass",), "box")
             return True
-        if side != self.run_side or not self.boxes:
-            return False
-        answer = self._take_box(box)
-        self.firing = self._card_answer(answer)
-        if not self.firing:
-            self._apply(("pass",), "box")
-        return not self.firing
+        if box not in self.opened:  # a box is opened once and answers for the rest of the run
+            if side != self.run_side or not self.boxes:
+                return False
+            self.firing = self._card_answer(self._take_box(box))
+            if self.firing:
+                return False
+            self.opened[box] = None
+        self._apply(("pass",), "box")
+        return True
 
     def asked_box(self) -> int | None:
         """The box that the side of the present run has to open next, if any."""
