@@ -150,7 +150,8 @@ class Referee:
     def act(self, place: int, name: str, value: Any) -> None:
         """One op of the present file."""
         self.place = place
-        if self.winner >= 0 and name in ("do", "plan", "draw", "show", "stand", "open"):
+        asked = name == "open" and bool(self.unanswered)  # a sealed answer may still undo the end (10.5)
+        if self.winner >= 0 and not asked and name in ("do", "plan", "draw", "show", "stand", "open"):
             raise Fault("E_RULE", "the game is decided", rule="R23")
         handler = getattr(self, f"_op_{name}", None)
         if handler is not None:
@@ -499,14 +500,17 @@ class Referee:
     def _op_end(self, value: Any) -> None:
         assert self.state is not None
         if value == RESIGNS:
-            if self.winner < 0:
-                self.resigned = self.run_side
-                self.winner = 1 - self.run_side
+            if self.winner >= 0:
+                raise Fault("E_RULE", "the game is decided, and only its result can be signed", rule="R20")
+            self.resigned = self.run_side
+            self.winner = 1 - self.run_side
             self.confirmed = True
             self._record("end", RESIGNS, ())
             return
         if not is_over(self.state):
             raise Fault("E_RULE", "the game is not decided", rule="R20")
+        if self.unanswered:
+            raise Fault("E_RULE", "the sealed questions of the last turn come first")
         if self.decided_by == self.run_side or value != self.result():
             raise Fault("E_RULE", "the result is not what the game came to", rule="R20")
         self.confirmed = True
