@@ -1,4 +1,4 @@
-"""Cheats with whole files: frame, compression, canonical bytes, header, chain (part 16, rows 1 to 16, 63 to 69).
+"""Cheats with whole files: frame, bytes, header, chain, compression (rows 1 to 16, 63 to 69 of part 16).
 
 Every cheat starts from an honest file of a small game without rules and must give exactly the error of its
 row; unless the row is about the signature, the cheat signs again with the own key.

@@ -1,4 +1,4 @@
-"""Cheats in the two set-up files: terms, keys, proofs of knowledge, first shuffles, salts (rows 18, 20 to 34, 70 to 72)."""
+"""Cheats in the two set-up files: terms, keys, first shuffles, salts (rows 18, 20 to 34, 70 to 72)."""
 
 from __future__ import annotations
 
