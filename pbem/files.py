@@ -83,8 +83,9 @@ def make_folder(path: Path) -> None:
     """Make a folder and those above it, for the owner only."""
     try:
         if not path.is_dir():
+            make_folder(path.parent)
             _step(f"folder {path.name}")
-            path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+            path.mkdir(exist_ok=True, mode=PRIVATE_FOLDER)
             flush_folder(path.parent)
     except OSError as problem:  # also: a file is in the way
         raise disk_error("cannot make the folder", path, problem) from problem

@@ -70,7 +70,7 @@ def describe_terms(match: Match, seat: int) -> list[str]:
     ]
     if match.clock is not None:
         days = "1 day" if match.clock == 1 else f"{match.clock} days"
-        lines.append(f"Clock: {days} for every file; who lets it run out may be claimed a forfeit from.")
+        lines.append(f"Clock: {days} for every file. Who lets it run out can lose by a claim.")
     else:
         lines.append("Clock: none. Nobody loses by being slow.")
     options = terms.extra["options"]
