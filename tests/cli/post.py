@@ -13,6 +13,8 @@ from pbem.cli import run
 from pbem.draft import Choice
 from pbem.home import Home
 from pbem.identity import Identity, make_card, seal_key_file
+from pbem.log import Log
+from pbem.referee import Referee
 from pbem.store import Game
 from tests.mailgame import ALICE, BOB, byte_source, decide, play_game, wishes_of
 
@@ -21,9 +23,21 @@ NAMES = {ALICE.pk: "Alice", BOB.pk: "Bob", EVE.pk: "Eve"}
 
 
 @cache
-def turns(count: int = 8, *, dice: str = "sealed", seed: int = 1) -> tuple[bytes, ...]:
+def turns(count: int = 8, *, dice: str = "sealed", seed: int = 2) -> tuple[bytes, ...]:
     """The first files of a game between Alice (allies) and Bob, the same in every test."""
     return tuple(play_game(dice=dice, seed=seed, most=count).files)
+
+
+@cache
+def waiting() -> int:
+    """The number of a file of Alice's in `turns()` whose attacks wait for Bob's seed."""
+    log, referee = Log(trusting=True), Referee()
+    for data in turns():
+        log, entry = log.check(data)
+        referee = referee.read(entry)
+        if entry.number > 1 and entry.seat == 0 and referee.now.roll is not None:
+            return entry.number
+    raise AssertionError("no attack in this game: choose another seed")
 
 
 @cache
