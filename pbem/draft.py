@@ -361,7 +361,7 @@ class Draft:
             raise Refused("the file is not finished", hint='"pbem status" says what is still to be decided')
         desk = self.desk
         number = desk.log.count
-        held = self._held_ambush()
+        held = self.holds_ambush()
         wishes = wishes._replace(ambush=wishes.ambush if held else ())
         sheet = desk.write_sheet(number, wishes).root if desk.terms.sheet else ZERO
         writer = turn_writer(desk.log, desk.seat, desk.secret, sheet, random)
@@ -375,7 +375,8 @@ class Draft:
         referee.finish()
         return writer.seal(desk.identity, referee.digest())
 
-    def _held_ambush(self) -> bool:
+    def holds_ambush(self) -> bool:
+        """Whether an Ambush can be promised on the sheet of this file."""
         fresh = self.referee.fresh[self.desk.seat]
         return any(card.key == AMBUSH and card.nth not in fresh for card in self._hand)
 
