@@ -102,7 +102,7 @@ class Referee:
         self.fired = False  # a sealed reaction was played in this run
         self.firing = ""  # the card that an opened box has promised
         self.boxes: tuple[tuple[int, Any], ...] = ()  # opened, not yet asked for
-        self.opened: dict[int, Any] = {}  # preferences opened in this run
+        self.opened: dict[int, Any] = {}  # boxes opened in this run: they answer for the rest of it
         self.questions: tuple[Question, ...] = ()  # asked of the other side in this run (instant)
         self.unanswered: tuple[Question, ...] = ()  # asked by the run before
         self.shown: Shown | None = None  # a card turned up that no decision has used yet
@@ -570,6 +570,9 @@ class Referee:
         if self.firing:
             return False
         box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
+        if box in self.opened or any(question.box == box for question in self.questions):
+            self._apply(("pass",), "box")  # one box, one answer: it said no, or will speak for the first assault
+            return True
         if not self.sealed:
             self.questions = (*self.questions, Question(box, self.copy()))
             self._apply(("pass",), "box")
@@ -578,6 +581,7 @@ class Referee:
             return False
         answer = self._take_box(box)
         self.firing = self._card_answer(answer)
+        self.opened[box] = answer
         if not self.firing:
             self._apply(("pass",), "box")
         return not self.firing

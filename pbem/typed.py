@@ -200,7 +200,7 @@ def _check_possible(state: State, order: Order) -> None:
 
 
 def _hold(draft: Draft, line: str) -> Draft:
-    """`hold`: the file ends after the last attack of the plan, and the turn goes on when its dice are known."""
+    """`hold`: the turn stops after the last attack of the plan and goes on when its dice are known."""
     if not draft.referee.sealed:
         raise Refused("in this game the dice fall at once; there is nothing to hold for")
     plan = open_plan(draft)
