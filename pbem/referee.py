@@ -150,7 +150,8 @@ class Referee:
     def act(self, place: int, name: str, value: Any) -> None:
         """One op of the present file."""
         self.place = place
-        if self.winner >= 0 and name in ("do", "plan", "draw", "show", "stand", "open"):
+        over = self.winner >= 0 and not (name == "open" and self.unanswered)  # a sealed card may undo the end
+        if over and name in ("do", "plan", "draw", "show", "stand", "open"):
             raise Fault("E_RULE", "the game is decided", rule="R23")
         handler = getattr(self, f"_op_{name}", None)
         if handler is not None:
