@@ -584,7 +584,9 @@ class Referee:
             return False
         box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
         if box in self.opened or any(question.box == box for question in self.questions):
-            self._apply(("pass",), "box")  # one box, one answer: it said no, or will speak for the first assault
+            self._apply(
+                ("pass",), "box"
+            )  # one box, one answer: it said no, or will speak for the first assault
             return True
         if not self.sealed:
             self.questions = (*self.questions, Question(box, self.copy()))

@@ -1,8 +1,8 @@
 """Standing orders of a game on disk, and sealing with them: where they go depends on the terms.
 
 `orders.json` in the game's folder keeps what the player has said; without it the usual orders hold. In an
-instant game they travel openly, as a `stand` op; where retreats are answered from sheets they are sealed on the
-sheet of every file; Ambush is sealed on the sheet wherever there is one.
+instant game they travel openly, as a `stand` op; where retreats are answered from sheets they are sealed on
+the sheet of every file; Ambush is sealed on the sheet wherever there is one.
 """
 
 from __future__ import annotations
