@@ -198,11 +198,16 @@ class Draft:
         referee = self.referee
         if not referee.sealed or self.is_decided or self.must_confirm:
             return False
-        return referee.owes_plan or (not chance(referee.now) and referee.now.phase in ATTACKING)
+        return self.owes_plan or (not chance(referee.now) and referee.now.phase in ATTACKING)
+
+    @property
+    def owes_plan(self) -> bool:
+        """Whether the own turn was stopped and goes on with a plan, and with nothing else."""
+        return self.referee.owes_plan and self.referee.active_side == self.desk.side
 
     def answers(self) -> tuple[Answer, ...]:
         """The answers that may be chosen now by `do`: legal, and of cards only those in the own hand."""
-        if self.is_decided or self.must_confirm or self.referee.owes_plan:
+        if self.is_decided or self.must_confirm or self.owes_plan:
             return ()
         state = self.state
         if chance(state) or self.referee.side_of(state.seat) != self.desk.side:

@@ -6,7 +6,7 @@
     ambush I5,H5                               which units battle first when they are assaulted
 
 `parse_order` reads what `format_order` writes, and `parse_standing` what `format_standing` writes, as long as
-the position stays the same: units are named by the hexes they stand on. docs/orders.md is the page for people.
+the position stays the same: units are named by the hexes they stand on. docs/orders.md is for people.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _decide(draft: Draft, line: str) -> Draft:
     _close_stages(draft, verb)
     if draft.is_decided:
         raise Refused(DECIDED, hint=SEAL)
-    if draft.referee.owes_plan:
+    if draft.owes_plan:
         raise Refused(
             "the turn goes on with a plan of attacks",
             hint='"attack ..." orders one, "plan keep" confirms what is left, "end" ends the turn',
@@ -216,7 +216,7 @@ def _plan(draft: Draft, line: str) -> Draft:
         raise NotationError('write "plan keep" for what is left of the plan, or "plan none"')
     if not draft.wants_plan:
         raise Refused("no plan is asked for now")
-    if what == ["keep"] and not draft.referee.owes_plan:
+    if what == ["keep"] and not draft.owes_plan:
         raise Refused("there is no earlier plan to keep", hint='"attack ..." orders an attack')
     draft.plan(None if what == ["keep"] else ())
     return draft
