@@ -23,7 +23,7 @@ TACTICS: dict[str, str] = {
     "direct-from-hq": "Orders up to 4 units anywhere.",
     "firefight": "Orders up to 4 units that are not next to an enemy: no move, 1 die more when firing.",
     "infantry-assault": "Orders all infantry of one section: up to 2 hexes and battle, or 3 without." + LONE,
-    "medics-and-mechanics": "A unit with losses rolls a die for each of your cards; figures that return order it.",
+    "medics-and-mechanics": "A unit with losses rolls a die for each card you hold and may then be ordered.",
     "move-out": "Orders up to 4 infantry units anywhere." + LONE,
     "their-finest-hour": (
         "A die for each of your cards says which units are ordered; they battle with 1 die more. "
