@@ -38,16 +38,9 @@ def open_identity(home: Home) -> Identity:
     return home.load_identity(ask_passphrase)[0]
 
 
-def game_keys(home: Home) -> list[str]:
-    """The keys of all games, in alphabetical order."""
-    if not home.games.is_dir():
-        return []
-    return sorted(path.name for path in home.games.iterdir() if (path / "files").is_dir())
-
-
 def find_key(home: Home, name: str | None) -> str:
     """The game that a name, a beginning of its key or a part of it means; without one the only game."""
-    keys = game_keys(home)
+    keys = home.game_keys()
     if not keys:
         raise Refused(
             "you have no games yet", hint='"pbem new SCENARIO" offers one, "pbem apply FILE" takes one in'
