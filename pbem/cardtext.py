@@ -60,7 +60,7 @@ def card_now(state: State, key: str) -> str:
         return "cannot be played now"
     t = apply(state, ("card", key)).state
     if t.turn != state.turn or t.seat != state.seat:
-        return "would do nothing now"
+        return "would order nobody"
     if t.phase == "order":
         places = [t.setup.grid.labels[answer[1]] for answer in legal(t) if answer[0] == "order"]
         return f"could order {', '.join(places)}"
@@ -73,4 +73,4 @@ def card_now(state: State, key: str) -> str:
         return f"could help {', '.join(places)}"
     if chance(t) == "roll":
         return f"would roll {'1 die' if cards_held(t) == 1 else f'{cards_held(t)} dice'}"
-    return "would order nobody now"
+    return "would order nobody"

@@ -82,8 +82,7 @@ def _catch_up(game: Game, other: Game) -> list[Entry]:
 
 def _answer_once(other: Game, identity: Identity, random: Random, chance: Luck, bot: str) -> None:
     if other.log.count == 1:
-        other.accept(write_answer(other.log, other.referee, identity, random))
-        other.remember_signed(1)
+        other.keep_signed(write_answer(other.log, other.referee, identity, random))
         return
     draft, _ = other.load_draft(other.desk(identity))
     decide(draft, chance, bot=bot)

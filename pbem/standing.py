@@ -7,16 +7,16 @@ the sheet of every file; Ambush is sealed on the sheet wherever there is one.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from pbem.draft import Choice, Desk, Draft, Wishes
 from pbem.errors import Fault, StoreError
-from pbem.files import read_file, remove_file, write_file
+from pbem.files import remove_file
+from pbem.home import read_json, write_json
 from pbem.log import Entry
 from pbem.orders import parse_stand, stand_value
 from pbem.orders_text import AMBUSHES, Standing
-from pbem.store import MOST_JSON, Game
+from pbem.store import Game
 from pbem.writer import Random
 
 NAME = "orders.json"
@@ -28,7 +28,7 @@ def load_standing(game: Game) -> Standing:
     if not path.is_file():
         return Standing()
     try:
-        value = json.loads(read_file(path, limit=MOST_JSON))
+        value = read_json(path)
         ambush: Any = value["ambush"]
         if ambush not in AMBUSHES:
             ambush = tuple(int(unit) for unit in ambush)
@@ -44,7 +44,7 @@ def save_standing(game: Game, standing: Standing) -> None:
     """Keep what the player has said."""
     ambush = standing.ambush if isinstance(standing.ambush, str) else list(standing.ambush)
     value = {"ambush": ambush, "stand": stand_value(standing.stand)}
-    write_file(game.path / NAME, json.dumps(value, separators=(",", ":")).encode())
+    write_json(game.path / NAME, value)
 
 
 def forget_standing(game: Game) -> None:

@@ -18,6 +18,12 @@ from pbem.errors import PbemError
 
 # Name of the command: module below pbem.cli, name in it, one line of help.
 COMMANDS: dict[str, tuple[str, str, str]] = {
+    "board": ("board", "board", "Show the board."),
+    "hand": ("board", "hand", "Show your cards and what they do."),
+    "log": ("board", "show_log", "Tell the story so far, in words."),
+    "legal": ("decide", "legal", "List what you can do now, and what it would mean."),
+    "do": ("decide", "do_actions", "Decide: actions in the notation, all or none."),
+    "undo": ("decide", "undo", "Take back a decision that is not sealed yet."),
     "scenario": ("scenario", "scenario", "The battles: list, show, render, validate, import, export."),
 }
 
