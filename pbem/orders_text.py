@@ -233,13 +233,13 @@ def _change_ambush(state: State, side: int, standing: Standing, words: list[str]
         return standing._replace(ambush=words[0])
     if not words:
         raise NotationError('an ambush is written as in "ambush always", "ambush never" or "ambush G5,H5"')
-    return standing._replace(ambush=tuple(sorted(set(_own_units(state, side, ",".join(words))))))
+    return standing._replace(ambush=tuple(sorted(set(own_units(state, side, ",".join(words))))))
 
 
 def _forget(state: State, side: int, standing: Standing, words: list[str]) -> Standing:
     if not words or words == ["all"]:
         return Standing()
-    gone = _own_units(state, side, ",".join(words))
+    gone = own_units(state, side, ",".join(words))
     kept = {unit: row for unit, row in standing.stand.units.items() if unit not in gone}
     return standing._replace(stand=standing.stand._replace(units=kept))
 
@@ -251,11 +251,11 @@ def _change(
     stand = standing.stand
     if who == "all":
         return standing._replace(stand=stand._replace(general=change(stand.general)))
-    units = {unit: change(stand.of(unit)) for unit in _own_units(state, side, who)}
+    units = {unit: change(stand.of(unit)) for unit in own_units(state, side, who)}
     return standing._replace(stand=stand._replace(units={**stand.units, **units}))
 
 
-def _own_units(state: State, side: int, words: str) -> list[int]:
+def own_units(state: State, side: int, words: str) -> list[int]:
     """The units of a side on some hexes."""
     found = []
     for word in words.split(","):

@@ -7,16 +7,22 @@ the sheet of every file; Ambush is sealed on the sheet wherever there is one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from engine import NOBODY, State
+from engine.combat import can_ignore
+from engine.retreat import routes
+from engine.state import Fight
 from pbem.draft import Choice, Desk, Draft, Wishes
+from pbem.draw.words import count
 from pbem.errors import Fault, StoreError
 from pbem.files import remove_file
 from pbem.home import read_json, write_json
 from pbem.log import Entry
-from pbem.orders import parse_stand, stand_value
+from pbem.orders import decide_flags, decide_route, parse_stand, stand_value
 from pbem.orders_text import AMBUSHES, Standing
 from pbem.store import Game
+from pbem.story import unit_name
 from pbem.writer import Random
 
 NAME = "orders.json"
@@ -76,3 +82,53 @@ def seal_draft(game: Game, draft: Draft, standing: Standing, random: Random) -> 
     """Sign a decided draft with the standing orders where the terms want them; raises Refused."""
     ready = prepare(draft, standing)
     return game.sign(ready, wishes_of(draft.desk, standing), random)
+
+
+# Trying them out
+
+
+class Rehearsal(NamedTuple):
+    """What standing orders would do with a unit and some flags."""
+
+    unit: int
+    flags: int
+    ignored: int
+    route: tuple[str, ...]  # hexes, the unit's own first
+    losses: int
+    routes: int  # how many there were to choose from
+
+
+def rehearse(state: State, standing: Standing, unit: int, flags: int) -> Rehearsal:
+    """What a unit on the board would do if so many flags had just fallen on it."""
+    preference = standing.stand.of(unit)
+    here = state.pos[unit]
+    t = state.copy()
+    t.fight = Fight("attack", NOBODY, unit, 0, False, here, None, flags)
+    ignored = 0
+    if flags and can_ignore(t, unit):
+        t.answers = (("ignore", 0), ("ignore", 1))
+        confined = t.setup.board.confined[t.setup.arm[unit]][here]  # T40b: it always ignores one
+        ignored = 1 if confined else decide_flags(t, unit, preference.flags)[1]
+    if flags == ignored:
+        return Rehearsal(unit, flags, ignored, (t.setup.grid.labels[here],), 0, 1)
+    ways, losses = routes(t, unit, flags - ignored)
+    t.answers = ways
+    chosen = decide_route(t, unit, preference.route)
+    path = tuple(t.setup.grid.labels[h] for h in chosen[1:])
+    return Rehearsal(unit, flags, ignored, path, min(losses, t.figures[unit]), len(ways))
+
+
+def rehearsal_text(state: State, trial: Rehearsal) -> str:
+    """The same as one sentence."""
+    who = f"{unit_name(state.setup, trial.unit)} at {trial.route[0]}"
+    parts = []
+    if trial.ignored:
+        parts.append(f"ignores {count(trial.ignored, 'flag')}")
+    if len(trial.route) > 1:
+        choice = f", the best of {trial.routes} ways" if trial.routes > 1 else ", the only way"
+        parts.append(f"retreats to {' and '.join(trial.route[1:])}{choice}")
+    elif not trial.losses:
+        parts.append("stays")
+    if trial.losses:
+        parts.append(f"loses {count(trial.losses, 'figure')}, because its way back is blocked")
+    return f"With {count(trial.flags, 'flag')} {who} {', '.join(parts)}."

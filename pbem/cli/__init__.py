@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "legal": ("decide", "legal", "List what you can do now, and what it would mean."),
     "do": ("decide", "do_actions", "Decide: actions in the notation, all or none."),
     "undo": ("decide", "undo", "Take back a decision that is not sealed yet."),
+    "orders": ("orders", "show_orders", "Standing orders: retreats, ignored flags, Ambush."),
     "scenario": ("scenario", "scenario", "The battles: list, show, render, validate, import, export."),
 }
 
