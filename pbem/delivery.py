@@ -166,7 +166,7 @@ class Delivery:
         if key is None:
             problem: PbemError = Refused(
                 f"this is file {number} of a game that is not here",
-                hint='apply its invitation and the files up to it first; "pbem verify" checks games of others',
+                hint='apply its invitation and all files up to it; "pbem verify" checks games of others',
                 code="unknown-game",
             )
         elif self.game(key).log.count >= number:

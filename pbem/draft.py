@@ -429,7 +429,9 @@ class Draft:
         return next(card.place for card in hand if card.key == key and (card.nth in new) == fresh)
 
 
-def write_answer(log: Log, referee: Referee, identity: Identity, random: Random) -> bytes:
+def write_answer(
+    log: Log, referee: Referee, identity: Identity, random: Random, *, message: str = ""
+) -> bytes:
     """File 1: the invitation is accepted. The first sheet is empty, for no card can be read yet."""
     desk = Desk(log, referee, identity, 1)
     wishes = Wishes()
@@ -444,6 +446,8 @@ def write_answer(log: Log, referee: Referee, identity: Identity, random: Random)
         own.act(action.place, action.name, action.value)
     if desk.terms.sheet:
         writer.note(wishes.as_value())
+    if message:
+        writer.add("say", message, setup=[])
     own.finish()
     return writer.seal(identity, own.digest())
 
