@@ -94,7 +94,7 @@ def where_they_go(desk: Desk) -> list[str]:
     lines = {
         "live": "Retreats are decided when you open the file: only the Ambush line is used in this game.",
         "strict": "Retreats are decided when you open the file: only the Ambush line is used in this game.",
-        "sheet": "They are sealed on the answer sheet of your next file; your opponent sees what is used of them.",
+        "sheet": "They are sealed on the sheet of your next file; your opponent sees only what is used.",
         "stand": "Retreats travel openly with your next file, and your opponent can read them.",
     }
     found = [lines[terms.retreat]]
