@@ -45,7 +45,7 @@ class Croupier:
         if kind == "roll":
             roll = state.roll
             assert roll is not None
-            return ("roll", *(self.throw(roll.faces) for _ in range(roll.dice)))
+            return ("roll", *[self.throw(roll.faces) for _ in range(roll.dice)])
         if kind == "draw":
             pile = self._piles[state.setup.seats[state.seat].deck]
             return ("draw", *(pile.pop() for _ in range(min(draw_count(state), len(pile)))))

@@ -239,8 +239,8 @@ def _ask_begin(s: State) -> Asked:
 def _leader(s: State) -> int:
     """The side that is nearer to its medals; of equals the one that had to move second.
 
-    Only asked when a deck without reshuffle is used up, hands too, and no winner is named for that: the
-    rules say nothing of it, and without an end turns would follow each other for ever (R123).
+    Only asked when nobody holds a card and none was left to draw: the rules say nothing of it, and without
+    an end turns would follow each other for ever (R123).
     """
     second = s.setup.seats[s.setup.rota[-1]].side
     missing = [s.setup.target[side] - s.medals(side) for side in (0, 1)]
@@ -254,8 +254,6 @@ def _ask_card(s: State) -> Asked:
     if not hand:
         tactics.remember(s, None)  # C27e
         s.phase = "finish"
-        if not any(s.hands) and not any(s.piles) and not s.setup.options.reshuffle:
-            _out_of_cards(s)
         return None
     found: list[Answer] = []
     faces = deck_of(s, s.active).faces
@@ -270,13 +268,6 @@ def _ask_card(s: State) -> Asked:
         if uses:
             found += [("card", key, uses[n].becomes) for n in tactics.card_uses(s, key)]
     return tuple(found)
-
-
-def _out_of_cards(s: State) -> None:
-    """End a battle that nobody can continue: more medals win, else who did not move first (R123)."""
-    second = s.setup.seats[s.setup.rota[-1]].side
-    ahead = s.medals(second) >= s.medals(1 - second)
-    finish(s, second if ahead else 1 - second, "deck-exhausted")
 
 
 def _only_reactions(s: State, face: int, hand: tuple[int, ...]) -> bool:

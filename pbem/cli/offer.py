@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pbem.store import Game
 
 ANYONE = "anyone"
+BOT = "bot"
 MOST_DAYS = 365
 output_option = click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
 message_option = click.option(
@@ -92,9 +93,15 @@ def new(
         game, examined = open_offer(home, data)
         game.keep(examined)
         refresh(game, identity)
-    match = game.referee.match
-    assert match is not None
-    show_terms(match, 0)
+        match = game.referee.match
+        assert match is not None
+        show_terms(match, 0)
+        if opponent.lower() == BOT:
+            from pbem.cli.seal import practise
+
+            say(f'The game is called "{game.key}". The bot answers at once; no file has to be sent.')
+            practise(home, game, game.desk(identity))
+            return
     path = output or _invitation_path(game, data)
     if path.is_dir():
         path /= f"{game.key}.m44"
@@ -108,6 +115,11 @@ def _opponent(home: Home, name: str) -> tuple[str, bytes | None]:
     """Name and key of the one who is invited; no key for anyone."""
     if name.lower() == ANYONE:
         return "", None
+    if name.lower() == BOT:
+        from pbem.practice import bot_contact
+
+        contact = bot_contact(home)
+        return contact.name, contact.pk
     contact = home.contact(name)
     return contact.name, contact.pk
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.desk import check_message, game_argument, open_desk, open_home, turn_path, write_signed
-from pbem.cli.screen import say
+from pbem.cli.screen import say, screen
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.draft import Desk, Draft, Wishes
+    from pbem.home import Home
     from pbem.store import Game
 
 
@@ -33,6 +34,8 @@ def seal(ctx: click.Context, game: str | None, output: Path | None, message: str
             data = sign_draft(played, desk, words)
         else:
             data = last_own(played, desk, words)
+        if output is None and practise(home, played, desk):
+            return
     hand_out(played, data, output, as_text=armor)
 
 
@@ -55,13 +58,15 @@ def sign_draft(game: Game, desk: Desk, message: str) -> bytes:
 def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
     """The draft as it will be sealed: with the message, and with the result if the game is decided."""
     from pbem.draft import Choice, Draft
+    from pbem.standing import load_standing, wishes_of
+    from pbem.standing import prepare as complete
 
-    draft, wishes = game.load_draft(desk)
+    draft, _ = game.load_draft(desk)
+    standing = load_standing(game)
     if message:  # in front, for nothing follows the end of a game
         others = tuple(choice for choice in draft.choices if choice.name != "say")
         draft = Draft(desk, (Choice("say", message), *others))
-    if draft.must_confirm:
-        draft.choose(Choice("end", draft.referee.result()))
+    complete(draft, standing)
     if not draft.is_decided:
         from pbem.wording import asked_text
 
@@ -69,7 +74,26 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
             f"the file is not finished: {asked_text(draft)}",
             hint=f'"pbem play {game.key}" goes on, "pbem status {game.key}" says where you are',
         )
-    return draft, wishes
+    return draft, wishes_of(desk, standing)
+
+
+def practise(home: Home, game: Game, desk: Desk) -> bool:
+    """Let a practice opponent answer; whether there is one."""
+    from pbem.practice import answer, is_practice
+    from pbem.summary import refresh
+
+    if not is_practice(home, game):
+        return False
+    for entry in answer(home, game):
+        from pbem.cli.board import file_story, own_side, story_lines
+
+        say(story_lines(file_story(game, entry.number, own_side(home, game)), screen().text_width))
+    refresh(game, desk.identity)
+    if game.log.ended:
+        say("The game is over.")
+    else:
+        say(f"Next: pbem play {game.key}")
+    return True
 
 
 def last_own(game: Game, desk: Desk, message: str) -> bytes:
