@@ -1,0 +1,183 @@
+"""A whole game as one archive: a zip file that holds the turn files under `files/` and nothing else.
+
+    files/0000.m44, files/0001.m44, ...      in the order of their numbers, not compressed again
+
+The same files always give the same bytes: no clock, no system and no compression library leaves a trace, and
+nothing private is in it. Reading believes nothing: the directory of the zip is measured before it is read,
+members are opened one at a time and never beyond the size of the largest turn file, and only plain or
+deflated members count. Whether the files make a game is not known here; see verification.py.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from pbem.container import LARGEST
+from pbem.errors import Fault
+
+ENDING = ".m44z"
+MEMBER = re.compile(r"files/([0-9]{4,5})\.m44", re.ASCII)
+MOST_FILES = 10_000  # a chain of dice has 1024 links a side; teams write several files in a run
+MOST_MEMBERS = 50_000  # of a zip of somebody's making, which may hold many games
+MOST_BYTES = 1 << 28  # of all members together, inflated
+LONGEST_NAME = 400
+
+ZIP_START = b"PK\x03\x04"
+ZIP_EMPTY = b"PK\x05\x06"
+TAIL = b"PK\x05\x06"  # the record at the end of a zip, 22 bytes and a comment
+TAIL_SIZE = 22
+LOCATOR = b"PK\x06\x07"  # of the large format, which nothing here needs
+LOCATOR_SIZE = 20
+LONGEST_COMMENT = 65_535
+DIRECTORY_ROW = 46  # bytes of a directory entry before its name
+DEFLATE_TOO = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+class Member(NamedTuple):
+    """One file of a zip: its name, its bytes, or why they could not be read."""
+
+    name: str
+    data: bytes | None
+    problem: str
+
+
+def write_archive(files: list[bytes]) -> bytes:
+    """The archive of a game's files, which stand in the order of their numbers."""
+    if len(files) > MOST_FILES:
+        raise Fault("archive", f"a game of {len(files)} files is too long for an archive")
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as zipped:
+        for number, data in enumerate(files):
+            if len(data) > LARGEST:
+                raise Fault("archive", f"file {number} has {len(data)} bytes and is no turn file")
+            entry = zipfile.ZipInfo(f"files/{number:04}.m44", (1980, 1, 1, 0, 0, 0))
+            entry.create_system = 3  # the same on every machine
+            entry.external_attr = 0o100644 << 16
+            zipped.writestr(entry, data)
+    return stream.getvalue()
+
+
+def read_archive(source: bytes | Path) -> list[bytes]:
+    """The turn files of an archive in order; Fault "archive" if it is not exactly one game's."""
+    found: dict[int, bytes] = {}
+    for member in read_zip(source):
+        name = MEMBER.fullmatch(member.name)
+        if name is None:
+            raise Fault(
+                "archive",
+                f'the archive holds "{member.name}", which is no part of a game',
+                hint="unpack it and apply the turn files one by one",
+            )
+        if member.data is None:
+            raise Fault(
+                "archive", f'"{member.name}" in the archive {member.problem}', hint="ask for it again"
+            )
+        found[int(name[1])] = member.data
+        if len(found) > MOST_FILES:
+            raise Fault("archive", f"the archive holds more than {MOST_FILES} files")
+    if sorted(found) != list(range(len(found))):
+        missing = next(number for number in range(len(found)) if number not in found)
+        raise Fault("archive", f"file {missing} is missing in the archive", hint="ask for the whole game")
+    if not found:
+        raise Fault("archive", "the archive is empty", hint="ask for it again")
+    return [found[number] for number in range(len(found))]
+
+
+def is_zip(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is a zip."""
+    return head[:4] in (ZIP_START, ZIP_EMPTY)
+
+
+def read_zip(source: bytes | Path, wanted: frozenset[str] | None = None) -> Iterator[Member]:
+    """The files of any zip, or those wanted, one at a time, within bounds; Fault "archive"."""
+    with closing(_open(source)) as stream:
+        count = _measure(stream)
+        try:
+            zipped = zipfile.ZipFile(stream)
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError) as problem:
+            raise _damaged() from problem
+        with zipped:
+            if len(zipped.infolist()) != count:
+                raise _damaged()
+            yield from _members(zipped, wanted)
+
+
+def _open(source: bytes | Path) -> BinaryIO:
+    if isinstance(source, bytes):
+        return io.BytesIO(source)
+    try:
+        return source.open("rb")
+    except OSError as problem:
+        reason = (problem.strerror or "unknown problem").lower()
+        raise Fault("archive", f'cannot read "{source}": {reason}') from problem
+
+
+def _measure(stream: BinaryIO) -> int:
+    """The number of members; a directory for more than there may be is refused before it is read."""
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(max(0, size - TAIL_SIZE - LONGEST_COMMENT - LOCATOR_SIZE))
+    end = stream.read()
+    place = end.rfind(TAIL)
+    if place < 0 or len(end) - place < TAIL_SIZE:
+        raise _damaged()
+    count = int.from_bytes(end[place + 10 : place + 12], "little")
+    directory = int.from_bytes(end[place + 12 : place + 16], "little")
+    # The reader of the standard library looks for the last 22 bytes first, so a tail inside a comment must
+    # not be able to tell it something else than us.
+    comment = int.from_bytes(end[place + 20 : place + 22], "little")
+    if place + TAIL_SIZE + comment != len(end):
+        raise _damaged()
+    if end[max(0, place - LOCATOR_SIZE) :][:4] == LOCATOR:
+        raise Fault("archive", "the archive is of the large format, which no game needs")
+    if count > MOST_MEMBERS or directory > MOST_MEMBERS * (DIRECTORY_ROW + 100):
+        raise Fault("archive", f"the archive names more than {MOST_MEMBERS} files")
+    stream.seek(0)
+    return count
+
+
+def _members(zipped: zipfile.ZipFile, wanted: frozenset[str] | None) -> Iterator[Member]:
+    rest = MOST_BYTES
+    seen: set[str] = set()
+    for row in zipped.infolist():
+        if row.is_dir():
+            continue
+        if len(row.filename) > LONGEST_NAME or row.filename in seen:
+            raise Fault("archive", "the archive has a name twice, or one that is too long")
+        seen.add(row.filename)
+        name = "".join(c if c.isprintable() else "?" for c in row.filename)
+        if wanted is not None and name not in wanted:
+            continue
+        data, problem = _read(zipped, row)
+        rest -= len(data or b"")
+        if rest < 0:
+            raise Fault("archive", f"the archive holds more than {MOST_BYTES} bytes")
+        yield Member(name, data, problem)
+
+
+def _read(zipped: zipfile.ZipFile, row: zipfile.ZipInfo) -> tuple[bytes | None, str]:
+    """The bytes of a member, or the reason why there are none."""
+    if row.flag_bits & 0x1:
+        return None, "is encrypted"
+    if row.compress_type not in DEFLATE_TOO:
+        return None, "is compressed in an unknown way"
+    if row.file_size > LARGEST:
+        return None, "is larger than any turn file"
+    try:
+        with zipped.open(row) as member:
+            data = member.read(LARGEST + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError):
+        return None, "is damaged"
+    if len(data) > LARGEST:
+        return None, "is larger than any turn file"
+    return data, ""
+
+
+def _damaged() -> Fault:
+    return Fault("archive", "the archive is damaged or no archive at all", hint="ask for it again")
