@@ -72,7 +72,7 @@ def read_archive(source: bytes | Path) -> list[bytes]:
         if name is None:
             raise Fault(
                 "archive",
-                f'the archive holds "{member.name}", which is no part of a game',
+                f'the archive holds "{printable(member.name)}", which is no part of a game',
                 hint="unpack it and apply the turn files one by one",
             )
         if member.data is None:
@@ -90,23 +90,78 @@ def read_archive(source: bytes | Path) -> list[bytes]:
     return [found[number] for number in range(len(found))]
 
 
+def printable(name: str) -> str:
+    """A name from a zip as it may be shown."""
+    return "".join(c if c.isprintable() else "?" for c in name[:LONGEST_NAME])
+
+
 def is_zip(head: bytes) -> bool:
     """Whether a file that begins with these bytes is a zip."""
     return head[:4] in (ZIP_START, ZIP_EMPTY)
 
 
-def read_zip(source: bytes | Path, wanted: frozenset[str] | None = None) -> Iterator[Member]:
-    """The files of any zip, or those wanted, one at a time, within bounds; Fault "archive"."""
-    with closing(_open(source)) as stream:
-        count = _measure(stream)
+def read_zip(source: bytes | Path) -> Iterator[Member]:
+    """The files of any zip, one at a time, within bounds; Fault "archive" if it cannot be read at all."""
+    with closing(OpenZip(source)) as zipped:
+        yield from zipped.members()
+
+
+class OpenZip:
+    """A zip whose members can be read one by one; raises Fault "archive" if it is none."""
+
+    def __init__(self, source: bytes | Path) -> None:
+        self._stream = _open(source)
         try:
-            zipped = zipfile.ZipFile(stream)
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError) as problem:
-            raise _damaged() from problem
-        with zipped:
-            if len(zipped.infolist()) != count:
+            count = _measure(self._stream)
+            self._zipped = zipfile.ZipFile(self._stream)
+            self._rows = {row.filename: row for row in self._zipped.infolist()}
+            if len(self._zipped.infolist()) != count:
                 raise _damaged()
-            yield from _members(zipped, wanted)
+            if len(self._rows) != count or any(len(name) > LONGEST_NAME for name in self._rows):
+                raise Fault("archive", "the archive has a name twice, or one that is too long")
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError, OSError) as problem:
+            self._stream.close()
+            raise _damaged() from problem
+        except Fault:
+            self._stream.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def members(self) -> Iterator[Member]:
+        """All files, in the order of the zip; Fault "archive" when they become too many bytes."""
+        rest = MOST_BYTES
+        for row in self._rows.values():
+            if row.is_dir():
+                continue
+            member = self.read(row.filename)
+            rest -= len(member.data or b"")
+            if rest < 0:
+                raise Fault("archive", f"the archive holds more than {MOST_BYTES} bytes")
+            yield member
+
+    def read(self, name: str) -> Member:
+        """One file of the zip."""
+        row = self._rows.get(name)
+        data, problem = (None, "is not there") if row is None else self._inflate(row)
+        return Member(name, data, problem)
+
+    def _inflate(self, row: zipfile.ZipInfo) -> tuple[bytes | None, str]:
+        """The bytes of a member, or the reason why there are none."""
+        if row.flag_bits & 0x1:
+            return None, "is encrypted"
+        if row.compress_type not in DEFLATE_TOO:
+            return None, "is compressed in an unknown way"
+        if row.file_size > LARGEST:
+            return None, "is larger than any turn file"
+        try:
+            with self._zipped.open(row) as member:
+                data = member.read(LARGEST + 1)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError):
+            return None, "is damaged"
+        return data, ""
 
 
 def _open(source: bytes | Path) -> BinaryIO:
@@ -140,43 +195,6 @@ def _measure(stream: BinaryIO) -> int:
         raise Fault("archive", f"the archive names more than {MOST_MEMBERS} files")
     stream.seek(0)
     return count
-
-
-def _members(zipped: zipfile.ZipFile, wanted: frozenset[str] | None) -> Iterator[Member]:
-    rest = MOST_BYTES
-    seen: set[str] = set()
-    for row in zipped.infolist():
-        if row.is_dir():
-            continue
-        if len(row.filename) > LONGEST_NAME or row.filename in seen:
-            raise Fault("archive", "the archive has a name twice, or one that is too long")
-        seen.add(row.filename)
-        name = "".join(c if c.isprintable() else "?" for c in row.filename)
-        if wanted is not None and name not in wanted:
-            continue
-        data, problem = _read(zipped, row)
-        rest -= len(data or b"")
-        if rest < 0:
-            raise Fault("archive", f"the archive holds more than {MOST_BYTES} bytes")
-        yield Member(name, data, problem)
-
-
-def _read(zipped: zipfile.ZipFile, row: zipfile.ZipInfo) -> tuple[bytes | None, str]:
-    """The bytes of a member, or the reason why there are none."""
-    if row.flag_bits & 0x1:
-        return None, "is encrypted"
-    if row.compress_type not in DEFLATE_TOO:
-        return None, "is compressed in an unknown way"
-    if row.file_size > LARGEST:
-        return None, "is larger than any turn file"
-    try:
-        with zipped.open(row) as member:
-            data = member.read(LARGEST + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError):
-        return None, "is damaged"
-    if len(data) > LARGEST:
-        return None, "is larger than any turn file"
-    return data, ""
 
 
 def _damaged() -> Fault:
