@@ -18,7 +18,6 @@ import chess
 from engine import State, apply, is_over, legal, start
 from engine.croupier import Croupier
 from engine.setup import Setup, compile_setup
-from engine.turn import chance
 from pbem.library import load_battle
 
 ENDS = ("done", "pass", "stay")
@@ -30,12 +29,14 @@ def play(setup: Setup, seed: int, *, busy: bool) -> int:
     state: State = start(setup)
     croupier = Croupier(state, luck)
     decisions = 0
-    while not is_over(state):
-        if chance(state):
-            state, _ = apply(state, croupier.answer(state))
-            continue
+    while True:
         answers = legal(state)
         count = len(answers)
+        if not count:
+            if is_over(state):
+                break
+            state, _ = apply(state, croupier.answer(state))
+            continue
         if busy and count > 1 and answers[-1][0] in ENDS:
             count -= 1
         decisions += 1

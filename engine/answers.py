@@ -40,7 +40,7 @@ VERBS: dict[str, Form] = {
     "drop": Form("hex", 1, 1, "the hex to aim at"),
     "discard": Form("card", 1, 1, "a card"),
     "roll": Form("face", 1, MOST, "the faces of the dice"),
-    "draw": Form("card", 1, MOST, 'the cards drawn, "?" for a hidden one'),
+    "draw": Form("card", 0, MOST, 'the cards drawn, "?" for a hidden one'),  # none if none is left
     "shuffle": Form("hex", 0, 0, "nothing"),
 }
 

@@ -40,8 +40,8 @@ def copies_left(s: State, deck: int, face: int, *, public: bool = False) -> int:
     if s.played == face and s.setup.seats[s.active].deck == deck and not s.setup.by_mail:
         left -= 1
     if not public:
-        for seat, hand in zip(s.setup.seats, s.hands, strict=True):
-            if seat.deck == deck:
+        for seat, hand in enumerate(s.hands):
+            if face in hand and s.setup.seats[seat].deck == deck:
                 left -= hand.count(face)
     return left
 

@@ -225,6 +225,10 @@ def _exit_hindrance(
     board = s.setup.board
     if moved and not is_free(s.rule) and (board.stop[s.setup.arm[unit]][door] or s.marks[door] & WIRE):
         return "R43", f"a unit that enters {label} must stop there"
+    if moved and not is_free(s.rule) and board.hedge[path[0]]:
+        return "T9c", "a move out of a hedgerow ends in the next hex"
+    if not is_free(s.rule) and cost + 1 > 2 and any(board.beach[h] for h in path[1:]):
+        return "T22a", "a move that enters a beach hex is at most 2 hexes long"
     if cost + 1 > limit:
         return "W32", f"leaving the board costs one more hex than {unit_name(s, unit)} has left"
     return None

@@ -30,6 +30,7 @@ class Sight:
         self._has_walls = any("blocks-artillery" in f.traits for f in board.facts)
         self._has_wide = any("wide" in f.traits for f in board.facts)
         self._bank = self._find_banks() if self._has_wide else []
+        self._divides = len({bank for bank in self._bank if bank >= 0}) > 1
 
     def sees(self, a: int, b: int, occupants: bytes) -> bool:
         """Whether a unit at one hex sees the other, given the occupant of every hex."""
@@ -55,6 +56,8 @@ class Sight:
         """Why one hex does not see another: the rule (R68 or R71) and the hexes that block."""
         line = self.board.grid.line(a, b)
         low = min(self.board.elevation[a], self.board.elevation[b])
+        if self.board.old:
+            low = self.board.elevation[a]  # V62
 
         def blocking(hexes: tuple[int, ...]) -> tuple[int, ...]:
             manned = self._standing(hexes, low)
@@ -77,9 +80,13 @@ class Sight:
         """Whether no wide river lies between: infantry does not reach the other bank (Arnhem)."""
         if not self._has_wide:
             return True
-        if self.board.bridge[a] or self.board.bridge[b] or self._bank[a] == self._bank[b]:
+        if self.board.bridge[a] or self.board.bridge[b] or self._share_bank(a, b):
             return True
         return not self._barred(a, b, "wide", self._banks)
+
+    def _share_bank(self, a: int, b: int) -> bool:
+        """Whether a river that divides the board has both hexes on one side."""
+        return self._divides and self._bank[a] == self._bank[b]
 
     def _find_banks(self) -> list[int]:
         """For every hex the number of its bank: land that hangs together without wide river or bridge."""

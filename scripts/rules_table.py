@@ -83,7 +83,7 @@ def module_numbers(text: str) -> set[str]:
     return numbers
 
 
-def modules_citing(root: Path) -> dict[str, list[str]]:
+def citations_in_modules(root: Path) -> dict[str, list[str]]:
     """For every number, the engine modules that cite it."""
     cited: dict[str, list[str]] = {}
     for path in sorted((root / "engine").glob("*.py")):
@@ -92,7 +92,7 @@ def modules_citing(root: Path) -> dict[str, list[str]]:
     return cited
 
 
-def tests_citing(root: Path) -> dict[str, list[Citation]]:
+def citations_in_tests(root: Path) -> dict[str, list[Citation]]:
     """For every number, the tests that cite it."""
     cited: dict[str, list[Citation]] = {}
     for path in sorted((root / "tests").rglob("test_*.py")):
@@ -190,8 +190,8 @@ def untested(rules: list[Rule], tests: dict[str, list[Citation]]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Write the table, or with --check compare it; 0 if all is well."""
     rules = read_index((ROOT / INDEX).read_text(encoding="utf-8"))
-    tests = tests_citing(ROOT)
-    text = make_table(rules, modules_citing(ROOT), tests)
+    tests = citations_in_tests(ROOT)
+    text = make_table(rules, citations_in_modules(ROOT), tests)
     path = ROOT / TABLE
     if "--check" not in arguments:
         path.write_text(text, encoding="utf-8")

@@ -31,6 +31,7 @@ from engine import (
     view,
     with_hand,
 )
+from engine.battle import SIDES
 from engine.bot import BOTS
 from engine.croupier import Croupier
 from engine.setup import Setup, compile_setup
@@ -45,7 +46,6 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "take_ground": ("yes", "no"),
     "timing": ("table", "mail"),
     "reshuffle": ("yes", "no"),
-    "exhausted_winner": ("", "allies", "axis"),
     "air_dice": ("0/0", "1/2", "3/3"),
     "sandbag_supply": ("12", "1", "0"),
     "air_power_group": ("connected", "chain"),
@@ -80,6 +80,8 @@ def make_setup(number: int, names: tuple[str, ...]) -> Setup:
     options = {}
     if number % 3:
         options = {name: luck.choice(values) for name, values in VARIANTS.items() if luck.random() < 0.4}
+    if options.get("reshuffle") == "no":  # R123: then a winner must be named
+        options["exhausted_winner"] = luck.choice(SIDES)
     try:
         return compile_setup(battle, options)
     except EngineError:  # a bunker with a tank in it cannot be had in the 2004 edition

@@ -121,6 +121,7 @@ class Draft:
     places: dict[int, Place] = field(default_factory=dict)  # by hex number, in reading order
     sudden: list[SuddenDeath] = field(default_factory=list)
     options: dict[str, Any] = field(default_factory=dict)
+    exhausted_winner: str = ""  # who wins when the command deck is used up
     labels: dict[str, str] = field(default_factory=dict)
     history: list[str] = field(default_factory=list)
     briefings: dict[str, str] = field(default_factory=dict)

@@ -27,8 +27,13 @@ def apply_options(battle: Battle, draft: Draft, findings: Findings) -> Battle:
             )
         elif name == "deck_reshuffling":
             if not is_on(value):
-                battle = replace(battle, options={**battle.options, "reshuffle": "no"})
-                findings.note("the command deck is used once; nobody is said to win when it runs out")
+                winner = draft.exhausted_winner
+                if not winner:  # R123; the Axis win in the one battle of the base box that has this rule
+                    findings.add(
+                        "a command deck used once, without a winner", done="the axis win when it runs out"
+                    )
+                once = {"reshuffle": "no", "exhausted_winner": winner or "axis"}
+                battle = replace(battle, options={**battle.options, **once})
         elif name in ("airdrop", "hill317") or is_on(value):
             battle = _apply(battle, name, value, draft, findings)
     return battle

@@ -23,6 +23,7 @@ MAX_WORDS = 20_000  # characters of all texts of one kind
 _DATE = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?:[ T].*)?", re.ASCII)
 _BADGE = re.compile(r"(?:badge)?([0-9]{1,4})", re.IGNORECASE)
 _BRIEFING = re.compile(r"Briefing of the (Allies|Axis): (.+)")
+_EXHAUSTED = re.compile(r"The (Allies|Axis) win when the command deck runs out\.")
 _MEDALS_IN_TEXT = re.compile(r"\b([0-9]{1,2}) (?:victory )?medals\b", re.IGNORECASE)
 
 
@@ -336,7 +337,12 @@ def _read_words(draft: Draft, text: dict[str, Any], findings: Findings) -> None:
         else:
             draft.rules.append(line)
     victory = lines(words.get("victory"), MAX_WORDS)
-    draft.rules += [f"Victory: {line}" for line in victory]
+    for line in victory:
+        found = _EXHAUSTED.fullmatch(line)
+        if found:
+            draft.exhausted_winner = found[1].lower()
+        else:
+            draft.rules.append(f"Victory: {line}")
     numbers = {int(number) for line in victory for number in _MEDALS_IN_TEXT.findall(line)}
     needed = {player.medals for player in draft.players.values()}
     if numbers - needed:

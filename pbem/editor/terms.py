@@ -11,17 +11,6 @@ FRONTS: dict[str, str] = {
     "PACIFIC": "pacific",
 }
 SIDE_CODES: dict[str, str] = {"ALLIES": "allies", "AXIS": "axis"}
-PACKS: dict[str, str] = {
-    "base": "base game",
-    "terrain": "Terrain Pack",
-    "eastern": "Eastern Front",
-    "pacific": "Pacific Theater",
-    "air": "Air Pack",
-    "mediterranean": "Mediterranean Theater",
-    "battlemap": "battle maps",
-    "campaign": "campaign book",
-    "winterwars": "Winter Wars",
-}
 LANGUAGES: tuple[str, ...] = ("en", "fr", "de", "nl", "da", "fi", "it", "pl", "pt", "es", "sv", "no", "el")
 
 # Rows that the beach face is printed with, by the first row of each (R11, V53).
@@ -58,9 +47,8 @@ TAG_BEHAVIORS: dict[str, str] = {
     "DECOY_MEDAL_MINE_FIELD": "a minefield that may hide a medal",
     "IS_WITTMANN": "the mark of a special Tiger",
 }
-# Features that a marker becomes once the engine has one of them.
+# The feature that a mine marker becomes once the engine has one of these.
 MINE_KEYS = ("minefield", "mines", "mine")
-CAMOUFLAGE_KEYS = ("camouflage",)
 
 # Options that are read in full or in part; the others are named as what cannot be played.
 READ_OPTIONS: tuple[str, ...] = (

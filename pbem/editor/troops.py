@@ -152,8 +152,6 @@ BADGES: dict[int, Badge] = {
 }
 # Words of our own battles that stand for the same badges.
 BADGE_OF_WORD: dict[str, int] = {row.word: number for number, row in BADGES.items() if row.word}
-# The badge a side's special forces wear when their word names none.
-ELITE_BADGE: dict[str, int] = {"allies": 2, "axis": 4}
 LATE_WAR = 1943  # from this year on badges 37, 41 and 45 mean the later weapons
 
 # Behaviours and equipment of units; the empty ones are part of the unit's class or worth.

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from engine.battle import SIDES, Battle, HexFacts, Options
+from engine.battle import SIDES, Battle, HexFacts
 from engine.hexes import Grid, grid
 from pbem.editor import terms, tiles, troops
 from pbem.editor.ground import OPEN_ENDS, background
-from pbem.editor.options import BLITZ
+from pbem.editor.objective_writer import place_of, write_objectives, write_options
 from pbem.editor.problems import Findings, Problem
 from pbem.editor.tiles import Ground, playable_key
-from pbem.editor.unit_writer import write_drop, write_unit
+from pbem.editor.unit_writer import write_unit
 
 SOFTWARE = "m44-pbem"
 _SUBTITLE = re.compile(r"([^()]+) \(([^()]+)\)")
@@ -38,14 +38,6 @@ FACE_TILES: dict[str, dict[str, str]] = {
     },
     "desert": {"hill": "dhill", "town": "bled", "road": "droad", "field_bunker": "dbunker"},
 }
-MEDAL_TAGS: dict[str, str] = {"GB": "medal4", "RU": "medal6", "IT": "medal5", "JP": "medal7"}
-SIDE_MEDALS: dict[str, str] = {"allies": "medal1", "axis": "medal2"}
-MEDAL_FLAGS: dict[str, str] = {
-    "permanent": "permanent",
-    "majority": "majority",
-    "last-to-occupy": "last_to_occupy",
-    "sole-control": "sole_control",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +53,8 @@ def export_battle(battle: Battle) -> Exported:
     lost = Findings()
     hexes = _write_hexes(battle, lost)
     info = _write_info(battle, lost)
-    _write_objectives(battle, hexes, info, lost)
-    options = _write_options(battle, lost)
+    write_objectives(battle, hexes, info, lost)
+    options = write_options(battle, lost)
     if options:
         info["options"] = {**info.get("options", {}), **options}
     shape = grid(battle.shape)
@@ -73,7 +65,7 @@ def export_battle(battle: Battle) -> Exported:
             "type": _reverse(terms.BOARDS, battle.shape),
             "face": _reverse(terms.FACES, battle.face),
             "hexagons": [hexes[label] for label in shape.labels if label in hexes],
-            "labels": [{**_at(shape, label), "text": [words]} for label, words in battle.labels],
+            "labels": [{**place_of(shape, label), "text": [words]} for label, words in battle.labels],
         },
         "packs": {"base": 2 if battle.shape == "overlord" else 1},
         "text": {"en": _write_words(battle)},
@@ -85,11 +77,6 @@ def export_battle(battle: Battle) -> Exported:
 
 def _reverse(table: dict[str, str], value: str) -> str:
     return next(key for key, word in table.items() if word == value)
-
-
-def _at(shape: Grid, label: str) -> dict[str, int]:
-    column, row = shape.xy[shape.parse(label)]
-    return {"row": row, "col": column}
 
 
 # Heading and words
@@ -141,6 +128,7 @@ def _write_words(battle: Battle) -> dict[str, str]:
         for side in SIDES
         if side in battle.text
     ]
+    winner = battle.options.get("exhausted_winner", "")
     # "St Vith (Ardennes)" has a subtitle; one that the name repeats would not come back.
     found = _SUBTITLE.fullmatch(battle.title)
     name, subtitle = (found[1], found[2]) if found else (battle.title, "")
@@ -152,7 +140,7 @@ def _write_words(battle: Battle) -> dict[str, str]:
         "historical": battle.text.get("history", ""),
         "description": "\n".join(briefings),
         "rules": battle.text.get("rules", ""),
-        "victory": "",
+        "victory": f"The {winner.capitalize()} win when the command deck runs out." if winner else "",
     }
 
 
@@ -177,7 +165,7 @@ def _write_hexes(battle: Battle, lost: Findings) -> dict[str, dict[str, Any]]:
             unit = write_unit(units[label], battle, lost)
             parts.update({"unit": unit} if unit else {})
         if parts:
-            found[label] = {**_at(shape, label), **parts}
+            found[label] = {**place_of(shape, label), **parts}
     return found
 
 
@@ -309,96 +297,3 @@ def _section_orientations(battle: Battle, shape: Grid, lost: Findings) -> dict[s
                 return {shape.labels[at]: orientation for at in way[1:-1]}
     lost.note(f"the causeway {' '.join(battle.causeway)}, which is not straight")
     return {}
-
-
-# Objectives and options
-
-
-def _write_objectives(
-    battle: Battle, hexes: dict[str, dict[str, Any]], info: dict[str, Any], lost: Findings
-) -> None:
-    shape = grid(battle.shape)
-    for number, row in enumerate(battle.objectives):
-        label = row.hexes[0]
-        if row.name:
-            lost.note("the name of an objective", label)
-        if number in battle.victory_needs and row.kind != "exit":
-            lost.note("an objective without which its side cannot win", label)
-        if row.kind == "sudden-death":
-            if row.check != "turn-end":
-                lost.note("when sudden death is looked at; it is read as the end of the turn", label)
-            if len(row.sides) == 2:
-                lost.note("sudden death for both sides; it is written as one for each", label)
-            conditions = info.setdefault("victory", {"condition": []})["condition"]
-            for side in row.sides:
-                facts = {"side": side.upper(), "number": row.need, "group": list(row.hexes)}
-                conditions.append({"group_sudden_death": facts})
-            continue
-        tags = hexes.setdefault(label, _at(shape, label)).setdefault("tags", [])
-        if row.kind == "exit":
-            if row.medals != 1:
-                lost.note(f"{row.medals} medals for an exit", label)
-            if len(row.sides) == 2:
-                lost.note("an exit for both sides; it is written as one for each", label)
-            for side in row.sides:
-                marker = {"name": "tag4", "behavior": "EXIT_MARKER", "side": side.upper()}
-                tags.append({**marker, "group": list(row.hexes[1:])})
-            continue
-        tags.append(_write_medal(battle, number, lost))
-
-
-def _write_medal(battle: Battle, number: int, lost: Findings) -> dict[str, Any]:
-    row = battle.objectives[number]
-    if row.check == "turn-end":
-        lost.note("an objective looked at when the turn ends", row.hexes[0])
-    if len(row.sides) == 2:
-        name = "medal0"
-    else:
-        nation = battle.sides[SIDES.index(row.sides[0])].nation
-        design = MEDAL_TAGS.get(nation, "")
-        name = design if terms.MEDALS.get(design) == row.sides else SIDE_MEDALS[row.sides[0]]
-    medal: dict[str, Any] = {"permanent": False, "counts_for": row.medals, "nbr_hex": row.need}
-    if row.kind in MEDAL_FLAGS:
-        medal[MEDAL_FLAGS[row.kind]] = True
-    if row.check == "turn-start":
-        medal["turn_start"] = True
-    return {"name": name, "group": list(row.hexes[1:]), "medal": medal}
-
-
-def _write_options(battle: Battle, lost: Findings) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    exits = [row for row in battle.objectives if row.kind == "exit"]
-    if exits and all(row.infantry_medals == 2 for row in exits):
-        found["infantry_exit_counts_2"] = True
-    elif any(row.infantry_medals not in (None, row.medals) for row in exits):
-        lost.note("medals for infantry that exits", exits[0].hexes[0])
-    for number in battle.victory_needs:
-        row = battle.objectives[number]
-        alone = [other.sides for other in exits].count(row.sides) == 1 and len(row.sides) == 1
-        if row.kind == "exit" and alone and "must_have_unit_exit" not in found:
-            found["must_have_unit_exit"] = {"side": row.sides[0].upper(), "min_nbr_units": 1}
-        elif row.kind == "exit":
-            lost.note("an exit without which its side cannot win", row.hexes[0])
-    for name, value in battle.options.items():
-        if (name, value) == ("reshuffle", "no"):
-            found["deck_reshuffling"] = False
-        elif value != str(Options.__dataclass_fields__[name].default):
-            lost.note(f"the option {name}: {value}")
-    if battle.airdrop is not None:
-        found["airdrop"] = write_drop(battle, lost)
-    _write_card_uses(battle, found, lost)
-    return found
-
-
-def _write_card_uses(battle: Battle, found: dict[str, Any], lost: Findings) -> None:
-    for use in battle.card_uses:
-        shape = (use.card, use.becomes, use.in_section)
-        if shape != ("recon", "air-power", True):
-            lost.note(f"{use.card} played as {use.becomes}")
-        elif use.side == "allies" and use.dice == 2 and use.while_holding and "hill317" not in found:
-            found["hill317"] = list(use.while_holding)
-        elif use.side and use.dice is None and not use.while_holding and "air_strikes_rules" not in found:
-            found["air_strikes_rules"] = use.side.upper()
-        else:
-            more = " (Blitz without its rule for armor)" if use == BLITZ else ""
-            lost.note(f"{use.card} played as {use.becomes}{more}")

@@ -192,15 +192,15 @@ def test_export_to_a_file_and_back(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_export_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["scenario", "export", "vassieux", "--json"]) == 0
+    assert run(["scenario", "export", "toulon", "--json"]) == 0
     row = json.loads(capsys.readouterr().out)
     assert row["written"] is None
     assert row["lost"] == [
-        {"what": "the option exhausted_winner: axis", "where": [], "done": "", "blocking": False}
+        {"what": "the name of an objective", "where": ["G9"], "done": "", "blocking": False}
     ]
-    assert row["document"]["game_info"]["options"] == {"deck_reshuffling": False}
+    assert row["document"]["game_info"]["victory_player2"] == 6
     target = tmp_path / "v.m44"
-    assert run(["scenario", "export", "vassieux", "--json", "-o", str(target)]) == 0
+    assert run(["scenario", "export", "toulon", "--json", "-o", str(target)]) == 0
     assert set(json.loads(capsys.readouterr().out)) == {"written", "lost"}
     assert json.loads(target.read_text(encoding="utf-8")) == row["document"]
 

@@ -29,20 +29,18 @@ from tests.engine.cardplay import (
         pytest.param("montelimar", "axis", {}, "C7 c6 C5", id="U3 montelimar: panzer grenadiers"),
         pytest.param("arnhem-bridge", "allies", {}, "D5 c4 C3", id="U3 arnhem: airborne"),
         pytest.param(
-            "arnhem-bridge", "axis", {"A9": "H9", "H9": "A9"}, "H9 I9 i8", id="U3 arnhem: grenadiers"
+            "arnhem-bridge",
+            "axis",
+            {"A9": "H9", "H9": "A9", "i8": "L5"},
+            "H9 I9 i8",
+            id="U3 arnhem: grenadiers",
         ),
-        pytest.param("toulon", "allies", {"TWO": "A9"}, "A9 B9 C9", id="U3 toulon: special forces"),
+        pytest.param("toulon", "allies", {"b2": "A9"}, "A9 B9 C9", id="U3 toulon: special forces"),
     ],
 )
 def test_badge_infantry_moves_two_hexes_and_may_still_battle(
     name: str, side: str, moved: dict[str, str], path: str
 ) -> None:
-    if "TWO" in moved:
-        special = [unit.at for unit in battle_of(name).units if unit.type == "special-forces"]
-        assert len(special) == 2
-        moved = {str(special[0]): moved["TWO"]}
-    if "i8" in path:
-        moved = {**moved, "i8": "L5"}
     start, *_, end = path.split()
     s = ordered(name, start, moved, side=side)
     s = play(s, f"move {path}")

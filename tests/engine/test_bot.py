@@ -7,12 +7,12 @@ import random
 import pytest
 
 from benchmarks.bots import BATTLES, wins
-from engine import State, apply, hand_keys, legal, new_game, view, with_hand
+from engine import Answer, State, apply, hand_keys, legal, new_game, view, with_hand
 from engine.appraisal import Appraisal, damage
 from engine.battle import ObjectiveFacts
 from engine.bot import BOTS, can_give
 from pbem.library import load_battle, scenario_names
-from scripts.soak import Game, soak
+from scripts.soak import Faulty, Game, check_conserved, soak
 from tests.drawing import play, position
 from tests.strategies import play_on
 
@@ -167,13 +167,21 @@ def test_a_bot_plays_only_cards_it_can_read(bot: str) -> None:
 @pytest.mark.parametrize("bot", list(BOTS))
 def test_a_bot_does_not_look_at_the_other_hand(bot: str) -> None:
     """R130: with another hand on the other side, the same luck gives the same answers."""
-    s = play_on(new_game(load_battle("sword-beach")), 120, 5)
-    other = 1 - s.seat
-    size = len(s.hands[other])
-    blind = with_hand(s, other, ("?",) * size)
-    deal = with_hand(s, other, ("ambush", *("probe-left",) * (size - 1)))
-    for seed in range(10):
-        assert len({BOTS[bot](state, random.Random(seed)) for state in (s, blind, deal)}) == 1
+    asked: dict[str, State] = {}  # one moment of every kind of decision
+
+    def remember(before: State, answer: Answer, after: State) -> None:
+        asked.setdefault(before.phase, before)
+
+    play_on(new_game(load_battle("sword-beach")), 400, 5, remember)
+    asked = {phase: s for phase, s in asked.items() if legal(s)}
+    assert {"card", "order", "move", "battle", "react"} <= set(asked)
+    for s in asked.values():
+        other = 1 - s.seat
+        size = len(s.hands[other])
+        blind = with_hand(s, other, ("?",) * size)
+        deal = with_hand(s, other, (*("probe-left", "air-power", "dig-in", "firefight") * 2,)[:size])
+        for seed in range(5):
+            assert len({BOTS[bot](state, random.Random(seed)) for state in (s, blind, deal)}) == 1
 
 
 def test_the_busy_bot_ends_a_phase_only_when_nothing_is_left() -> None:
@@ -209,8 +217,6 @@ def test_the_soak_notices_a_lost_card() -> None:
     s = position("G3 allies infantry\nG7 axis infantry", card="probe-center")
     broken = apply(s, ("done",)).state.copy()
     broken.piles = (broken.piles[0] - 1,)
-    from scripts.soak import Faulty, check_conserved
-
     with pytest.raises(Faulty, match="59 cards instead of 60"):
         check_conserved(broken)
     assert hand_keys(s, 1) == ("?",) * 4

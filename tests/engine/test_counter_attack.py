@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import State
-from engine.cards import DECKS
 from tests.drawing import asked, choices, figures_at, play, position
-from tests.engine.cardplay import attack, dice, draw, leave, next_turn, orderable, small_deck, to_battle
+from tests.engine.cardplay import attack, dice, draw, leave, next_turn, orderable, to_battle
 
 FIELD = """
     B3 allies infantry
@@ -73,6 +72,12 @@ def test_the_fallback_is_judged_for_the_countering_player() -> None:
     """C27c, C3: he has no infantry at all, so one unit of any kind is ordered."""
     s = countered("move-out", board="B3 allies infantry\nB9 axis armor\nK9 axis artillery")
     assert orderable(s) == {"B9", "K9"}
+
+
+def test_the_fallback_of_a_copied_infantry_assault_is_bound_to_no_section() -> None:
+    """C27c, C3: without any infantry the one unit may stand anywhere."""
+    board = "B3 allies infantry\nG9 axis armor\nK9 axis artillery"
+    assert orderable(countered("infantry-assault", "section left", board=board)) == {"G9", "K9"}
 
 
 def test_a_copied_recon_draws_two_cards_and_keeps_one() -> None:
@@ -154,24 +159,6 @@ def test_as_the_first_card_of_the_game_it_orders_nothing() -> None:
     assert (asked(s), s.queue[0]) == ("draw", ("draw", 0, 1, False))
     s = play(draw(s), "card counter-attack")  # and answering that orders nothing either
     assert asked(s) == "draw"
-
-
-def test_a_turn_without_a_card_leaves_nothing_to_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """C27e, R123: not even the card of the turn before it."""
-    monkeypatch.setitem(DECKS, "small", small_deck(probe_left=1, counter_attack=2))
-    s = position(
-        FIELD,
-        card="probe-left",
-        enemy_hand=("counter-attack", "counter-attack"),
-        options={"deck": "small", "reshuffle": "no"},
-    )
-    s = play(next_turn(s), "card counter-attack")
-    assert orderable(s) == {"B7"}
-    s = next_turn(s)  # the Allies have no card left: their turn passes
-    assert (s.turn, s.active) == (4, 1)
-    s = play(s, "card counter-attack")
-    assert (s.orders, s.phase) == ((), "over")
-    assert (s.winner, s.reason) == (1, "deck-exhausted")  # nobody has a card any more
 
 
 def test_ambush_is_never_copied() -> None:

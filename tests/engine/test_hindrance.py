@@ -149,6 +149,7 @@ def battling(drawing: str, facts: dict[str, Any], *steps: str) -> State:
     return play(s, "done") if s.phase == "move" else s
 
 
+WIDE = "\n".join(f"{column}6 river wide" for column in "abcdefghijkl")
 TOWN = "H5 axis infantry : town"
 ATTACK_CASES = [
     unit_case("R31", f"{FOOT}\nI5 axis infantry", "attack F3 I5"),
@@ -168,7 +169,7 @@ ATTACK_CASES = [
     unit_case("R38", f"{GUN}\nJ5 axis infantry", "attack H5 J5", "move G5 H5", says="a gun that moved"),
     unit_case("R44", f"{FOOT}\nH5 forest\nJ5 axis infantry", "attack H5 J5", "move G5 H5"),
     unit_case("T23b", f"{FOOT} : ocean\nI5 axis infantry", "attack G5 I5"),
-    unit_case("R67", f"{FOOT}\nI5 axis infantry\nH5 river wide", "attack G5 I5", says="wide river"),
+    unit_case("R67", f"{FOOT}\nH7 axis infantry\n{WIDE}", "attack G5 H7", says="wide river"),
     unit_case("R67", f"{GUN}\nI5 axis infantry\nH5 hill blocks-artillery", "attack G5 I5", says="wall"),
     unit_case("T42c", f"{FOOT}\nI5 axis infantry", "clear G5"),
     unit_case("T42c", f"{GUN} : wire\nI5 axis infantry", "clear G5", says="a gun"),

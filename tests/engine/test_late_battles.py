@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine import is_over
-from tests.drawing import choices, figures_at, play, reach, unit_at
+from tests.drawing import choices, figures_at, play, position, reach, unit_at
 from tests.engine.battlefield import HQ, battle_of, field, fights, ordered
 from tests.engine.cardplay import (
     attack,
@@ -16,6 +16,7 @@ from tests.engine.cardplay import (
     leave,
     next_turn,
     order,
+    to_battle,
 )
 
 # Montélimar
@@ -84,19 +85,17 @@ def test_saverne_hills_are_impassable_and_stop_shells() -> None:
         pytest.param("saverne-gap", {"d2": "H9"}, "H9 G9", False, id="M9 saverne: one town"),
         pytest.param(
             "toulon",
-            {"1": "F9", "2": "h8", "3": "i8", "h8": "A9"},
+            {"c2": "F9", "k2": "h8", "l2": "i8", "h8": "A9"},
             "F9 G9",
             True,
             id="M9 toulon: three towns",
         ),
-        pytest.param("toulon", {"1": "F9", "2": "i8"}, "F9 G9", False, id="M9 toulon: two towns"),
+        pytest.param("toulon", {"c2": "F9", "k2": "i8"}, "F9 G9", False, id="M9 toulon: two towns"),
     ],
 )
 def test_sudden_death_at_the_end_of_an_allied_turn(
     name: str, moved: dict[str, str], step: str, wins: bool
 ) -> None:
-    ours = [unit.at for unit in battle_of(name).units if unit.side == "allies" and unit.type == "infantry"]
-    moved = {str(ours[int(key)]) if key.isdigit() else key: place for key, place in moved.items()}
     s = field(name, moved, allies=(HQ,), axis=("probe-center",))
     s = order(play(s, f"card {HQ}"), step.split()[0], "G1")
     s = play(s, f"move {step}")
@@ -158,3 +157,10 @@ def test_arnhem_infantry_does_not_fire_across_the_wide_river() -> None:
     assert choices(s, "attack") == ["attack f6 I5"]  # over the bend of the river, on one bank
     s = fights("arnhem-bridge", "h6", {"A9": "h6", "D5": "h4"}, side="axis")
     assert choices(s, "attack") == ["attack h6 h4"]  # down from the bridge
+
+
+def test_a_wide_river_that_does_not_divide_the_board_is_not_fired_across_either() -> None:
+    """R67: a single wide hex between infantry and its target is enough; tanks fire."""
+    board = "G5 allies {}\nI5 axis infantry\nH5 river wide"
+    assert choices(to_battle(position(board.format("infantry")), "G5"), "attack") == []
+    assert choices(to_battle(position(board.format("armor")), "G5"), "attack") == ["attack G5 I5"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from engine import EngineError, Options, parse_options
+from engine import EngineError, Options, apply, chance, is_over, legal, new_game, parse_options
+from engine.croupier import Croupier
 from tests.drawing import ObjectiveFacts, asked, choices, figures_at, play, position, reach, unit_at
+from tests.engine.battlefield import battle_of
 from tests.engine.cardplay import attack, order, to_battle
 
 
@@ -130,3 +134,39 @@ def test_options_of_the_players_come_after_those_of_the_battle() -> None:
     assert bool(s.marks[s.setup.grid.parse("G5")])
     assert not s.marks[s.setup.grid.parse("C3")]
     assert choices(s) == []
+
+
+def test_a_deck_that_is_used_once_needs_a_winner() -> None:
+    """R123: or a battle might never end."""
+    with pytest.raises(EngineError, match="exhausted_winner must say who wins"):
+        position("G5 allies infantry\nH5 axis infantry", options={"reshuffle": "no"})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"timing": "mail"},
+        {"edition": "2004"},
+        {"deck": "young-generals", "hand": "6", "take_ground": "no"},
+        {"air_power_group": "chain", "counter_infantry": "one", "behind_lines_battle": "free"},
+        {
+            "retreat_losses": "before",
+            "bridges_join": "no",
+            "close_assault_overrun": "no",
+            "sandbag_supply": "1",
+        },
+        {"reshuffle": "no", "exhausted_winner": "allies"},
+    ],
+    ids=lambda options: " ".join(options),
+)
+@pytest.mark.parametrize("name", ["counter-attack-on-mortain", "arnhem-bridge"])
+def test_games_under_every_option_come_to_an_end(name: str, options: dict[str, str]) -> None:
+    luck = random.Random(44)
+    s = new_game(battle_of(name), options)
+    croupier = Croupier(s, luck)
+    steps = 0
+    while not is_over(s):
+        s = apply(s, croupier.answer(s) if chance(s) else luck.choice(legal(s))).state
+        steps += 1
+        assert steps < 20_000
+    assert s.winner in (0, 1)

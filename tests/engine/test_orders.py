@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from engine import IllegalDecision, State, apply, legal
+from engine import IllegalDecision, State, apply, chance, legal
 from tests.drawing import answer, asked, choices, play, position, reach, unit_at
 from tests.questions import attack, attacks, ordered
 
@@ -70,6 +70,26 @@ def test_the_numbers_of_a_card_are_the_most(count: int) -> None:
         s = play(s, "done")
     assert len(s.orders) == count
     assert s.phase == ("move" if count else "draw")
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "recon-center",
+        "pincer-move",
+        "armor-assault",
+        "behind-enemy-lines",
+        "dig-in",
+        "move-out",
+        "direct-from-hq",
+    ],
+)
+def test_every_card_may_be_played_for_no_order_at_all(card: str) -> None:
+    """R30: nobody is named, so the turn goes straight to the draw."""
+    s = position("A5 allies infantry\nG5 allies infantry\nH5 allies armor\nI5 axis infantry", card=card)
+    s = play(s, "done")
+    assert chance(s) == "draw"
+    assert s.orders == ()
 
 
 # Orders

@@ -44,14 +44,15 @@ def test_a_deck_that_ends_between_the_two_is_reshuffled(monkeypatch: pytest.Monk
     assert choices(s) == ["discard probe-right", "discard recon-center"]
 
 
-def test_if_only_one_card_is_left_at_all_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """C10b, R123: where the deck is used once, nothing has to be chosen."""
+def test_where_the_deck_is_used_once_a_second_card_that_is_missing_ends_the_battle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """C10b, R123: one card was left; the side named for that case wins."""
     monkeypatch.setitem(DECKS, "small", small_deck(recon_center=1, probe_left=1, probe_right=1))
-    s = position(
-        FIELD, card="recon-center", enemy_hand=("probe-left",), options={"deck": "small", "reshuffle": "no"}
-    )
+    options = {"deck": "small", "reshuffle": "no", "exhausted_winner": "allies"}
+    s = position(FIELD, card="recon-center", enemy_hand=("probe-left",), options=options)
     s = play(leave(s), "draw probe-right")
-    assert (s.active, hand_keys(s, 0)) == (1, ("probe-right",))
+    assert (s.phase, s.winner, s.reason) == ("over", 0, "deck-exhausted")
 
 
 # By mail: drawn cards can be read when the next file has come

@@ -28,7 +28,7 @@ from engine import (
 )
 from engine.record import HEAD, MAX_RECORD
 from pbem.library import load_battle
-from scripts.golden import GAMES, GAMES_FOLDER, features, play
+from scripts.golden import GAMES, GAMES_FOLDER, features, play, write_games
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = sorted(GAMES_FOLDER.glob("*.txt"))
@@ -87,6 +87,19 @@ def test_golden_game_shows_what_it_was_chosen_for(game: object) -> None:
     row = next(other for other in GAMES if other is game)
     events = [event for moment in golden_moments(row.name) for event in moment.events]
     assert features(events) >= set(row.wants)
+
+
+def test_the_script_mends_what_does_not_hold_and_leaves_the_rest(tmp_path: Path) -> None:
+    for path in FILES:
+        (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    spoilt = tmp_path / "vassieux.txt"
+    spoilt.write_text(golden("vassieux").replace("= ", "= 0000", 1), encoding="utf-8")
+    (tmp_path / "forgotten.txt").write_text("", encoding="utf-8")
+    before = golden("mont-mouchet")
+    write_games(tmp_path)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [path.name for path in FILES]
+    assert (tmp_path / "mont-mouchet.txt").read_text(encoding="utf-8") == before
+    moments(spoilt.read_text(encoding="utf-8"))  # replays again
 
 
 # Determinism

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import Phase, given, settings
 
 from engine.battle import SIDES, Airdrop, Battle, CardUse, HexFacts, ObjectiveFacts, UnitFacts
 from engine.hexes import grid
@@ -16,6 +17,7 @@ from pbem.editor import Imported, export_battle, import_document
 from pbem.editor.tiles import LINKS, turned
 from pbem.library import load_battle, scenario_names
 from tests.pbem.editor_documents import EXAMPLES, example, read, said
+from tests.pbem.random_battles import battles
 
 BASE = [name for name in scenario_names() if load_battle(name).source == "base game"]
 SMALL = Path(__file__).parents[1] / "engine" / "fixtures" / "small.yaml"
@@ -44,7 +46,6 @@ def sayable(battle: Battle) -> Battle:
         sides=(replace(battle.sides[0], growth=()), replace(battle.sides[1], growth=())),
         units=tuple(replace(unit, nation=words.get(unit.nation, unit.nation)) for unit in battle.units),
         objectives=tuple(replace(row, name="") for row in battle.objectives),
-        options={key: value for key, value in battle.options.items() if key != "exhausted_winner"},
     )
 
 
@@ -77,7 +78,6 @@ def test_what_the_base_box_loses_is_exactly_this() -> None:
         "saverne-gap": ["the name of an objective at g8"],
         "sword-beach": ["the name of an objective at B9, M9"],
         "toulon": ["the name of an objective at G9"],
-        "vassieux": ["the option exhausted_winner: axis"],
     }
 
 
@@ -358,3 +358,21 @@ def test_airdropped_units_with_badges_lose_them() -> None:
     changed = replace(battle, units=units)
     assert lost(changed) == ["the badge or worth of airdropped units"]
     assert round_trip(changed).battle.airdrop == Airdrop("allies", (6, 7, 8, 9), 4, "G5")
+
+
+@settings(max_examples=40, deadline=None, phases=[Phase.generate])
+@given(battles())
+def test_what_does_not_come_back_is_named_with_its_hex(battle: Battle) -> None:
+    """Every hex, unit and objective of a random battle comes back, or the list of losses names it."""
+    named = {label for problem in export_battle(battle).lost for label in problem.where}
+    back = round_trip(battle).battle
+
+    def ground(facts: HexFacts) -> tuple[str, list[str], list[str]]:
+        return facts.terrain, sorted(map(str, facts.features)), sorted(facts.traits)
+
+    for label in {*battle.hexes, *back.hexes} - named:
+        mine, theirs = battle.hexes.get(label, HexFacts()), back.hexes.get(label, HexFacts())
+        assert ground(mine) == ground(theirs), label
+    assert {unit for unit in battle.units if unit.at not in named} <= set(back.units)
+    assert {unit.at for unit in back.units} <= {unit.at for unit in battle.units}
+    assert {row for row in battle.objectives if row.hexes[0] not in named} <= set(back.objectives)

@@ -156,9 +156,6 @@ def test_options_that_are_played() -> None:
     assert whole(small(options={"air_strikes_rules": "axis"})).card_uses == (air,)
     hill = CardUse("allies", "recon", "air-power", dice=2, in_section=True, while_holding=("L5", "k4"))
     assert whole(small(options={"hill317": ["L5", "K4"]})).card_uses == (hill,)
-    once = read(small(options={"deck_reshuffling": "false"}))
-    assert once.battle.options == {"reshuffle": "no"}
-    assert notes(once) == ["the command deck is used once; nobody is said to win when it runs out"]
     assert whole(small(options={"deck_reshuffling": True})).options == {}
     assert notes(read(small(options={"mine_deck_name": "TERRAIN"}))) == ["which set of mine markers is used"]
 
@@ -180,6 +177,17 @@ def test_options_that_are_played() -> None:
 )
 def test_options_that_cannot_be_played(options: Json, words: str) -> None:
     assert said(read(small(options=options))) == [words]
+
+
+def test_a_deck_used_once_has_a_winner() -> None:
+    """R123: the winner stands in the words about victory, or must be guessed."""
+    words = {"name": "Small", "victory": "The Allies win when the command deck runs out."}
+    battle = whole(small(options={"deck_reshuffling": False}, text__en=words))
+    assert battle.options == {"reshuffle": "no", "exhausted_winner": "allies"}
+    assert battle.text == {}
+    guess = read(small(options={"deck_reshuffling": "false"}))
+    assert guess.battle.options == {"reshuffle": "no", "exhausted_winner": "axis"}
+    assert said(guess) == ["a command deck used once, without a winner; the axis win when it runs out"]
 
 
 def test_an_exit_may_be_needed_to_win() -> None:

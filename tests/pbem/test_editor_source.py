@@ -133,7 +133,7 @@ def test_missing_and_empty_fields() -> None:
 def test_options_may_be_misplaced_at_the_top() -> None:
     document = small()
     document["options"] = {"deck_reshuffling": False}
-    assert read(document).battle.options == {"reshuffle": "no"}
+    assert read(document).battle.options == {"reshuffle": "no", "exhausted_winner": "axis"}
 
 
 def test_sides_may_be_missing_or_named_once() -> None:

@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from engine.battle import OBJECTIVE_KINDS, SIDES, Battle, HexFacts, ObjectiveFacts, UnitFacts
-from engine.hexes import grid
+from engine.battle import Battle, HexFacts
 from engine.scenario import parse_battle
-from engine.terrain import FEATURES, TERRAINS, TRAITS
-from engine.units import UNITS
 from pbem.library import load_battle, scenario_names, scenario_text
 from pbem.scenario_writer import format_battle
+from tests.pbem.random_battles import battles
 
 SMALL = Path(__file__).parents[1] / "engine" / "fixtures" / "small.yaml"
 
@@ -91,52 +88,6 @@ def test_some_owners_and_no_owner_come_back() -> None:
     battle = replace(load_battle("arracourt"), hexes=hexes, units=load_battle("arracourt").units)
     assert "bunker: {allies: C3, axis: D3 F3}" in format_battle(battle)
     assert again(battle).hexes == hexes
-
-
-@st.composite
-def battles(draw: st.DrawFn) -> Battle:
-    """Battles on all boards with random ground, units and objectives that the loader accepts."""
-    shape = draw(st.sampled_from(("standard", "breakthrough", "overlord")))
-    board = grid(shape)
-    labels = draw(st.lists(st.sampled_from(board.labels), min_size=12, max_size=30, unique=True))
-    owners = st.sampled_from((None, *SIDES))
-    sides = st.sampled_from((SIDES, *((side,) for side in SIDES)))
-    free, ground = labels[:8], labels[8:]
-    hexes = {}
-    for label in sorted(ground, key=board.parse):
-        features = draw(st.lists(st.sampled_from(tuple(FEATURES)), max_size=3, unique=True))
-        facts = HexFacts(
-            draw(st.sampled_from([key for key in TERRAINS if key not in ("river", "lake")])),
-            tuple((key, draw(owners) if FEATURES[key].owned else None) for key in features),
-            draw(st.frozensets(st.sampled_from(tuple(TRAITS)))),
-        )
-        if facts != HexFacts():
-            hexes[label] = facts
-    units = [
-        UnitFacts(
-            SIDES[n % 2],
-            draw(st.sampled_from(tuple(UNITS))),
-            label,
-            draw(st.integers(1, 12)),
-            draw(st.integers(0, 3)),
-            draw(st.sampled_from(("", "ranger", "panzer-grenadier"))),
-        )
-        for n, label in enumerate(free)
-    ]
-    units.sort(key=lambda u: (u.side, u.type, u.figures, u.medals, u.nation))
-    kinds = draw(st.lists(st.sampled_from([kind for kind in OBJECTIVE_KINDS if kind != "exit"]), max_size=4))
-    objectives = tuple(
-        ObjectiveFacts(kind, draw(sides), tuple(free[: n + 1])) for n, kind in enumerate(kinds)
-    )
-    return replace(
-        load_battle("arracourt"),
-        shape=shape,
-        hexes=hexes,
-        units=tuple(units),
-        objectives=objectives,
-        labels=tuple((label, f"Place {n}") for n, label in enumerate(free[:3])),
-        victory_needs=tuple(range(len(kinds)))[:1],
-    )
 
 
 @settings(max_examples=40, deadline=None)
