@@ -2,7 +2,7 @@
 
 A case is a tree of files (gathering.py): every file names the one before, and an author who signs two files
 for one place makes it fork. `judge` walks the tree from the offer on; a log is a value, so both branches go
-on from the same trusted position. Every file is checked as a player's program does it: form, signature, chain,
+on from the same trusted position. Every file is checked as a player's program does: form, signature, chain,
 dice, cards and proofs by log.py, the rules by referee.py. A file that fails is named with the entry, the rule
 and, if the signature is good, the person who signed it; what follows it cannot be checked and is counted.
 """

@@ -18,6 +18,7 @@ from pbem.errors import PbemError
 
 # Name of the command: module below pbem.cli, name in it, one line of help.
 COMMANDS: dict[str, tuple[str, str, str]] = {
+    "verify": ("verify", "verify", "Check files, folders and archives of games; needs no keys."),
     "scenario": ("scenario", "scenario", "The battles: list, show, render, validate, import, export."),
 }
 
