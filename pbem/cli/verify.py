@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -65,14 +66,13 @@ def verify(
         for found in _examine_all(cases, jobs or _cores(), rules=not without_rules):
             advance()
             verdicts += found
-            if not as_json:
-                for verdict in found:
-                    _show(verdict, brief=brief)
     saved = _save_forks(verdicts, save_fork)
     good = all(verdict.clean for verdict in verdicts) and not heap.damaged
     if as_json:
         say_json(_as_json(verdicts, heap, saved))
     else:
+        for verdict in verdicts:
+            _show(verdict, brief=brief)
         _show_rest(verdicts, heap, saved)
     return 0 if good else 3
 
@@ -118,6 +118,10 @@ def _examine_all(cases: list[Case], jobs: int, *, rules: bool) -> Iterator[list[
     with ProcessPoolExecutor(workers) as pool:
         try:
             yield from pool.map(work, cases)
+        except BrokenProcessPool as problem:
+            raise Refused(
+                "a process was stopped from outside before it was done", hint='try again with "--jobs 1"'
+            ) from problem
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
