@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "claim": ("leave", "claim", "Claim a forfeit by the agreed clock."),
     "export": ("archive", "export", "Write a whole game into one archive."),
     "import": ("archive", "import_game", "Take a whole game in from an archive."),
+    "verify": ("verify", "verify", "Check files, folders and archives of games; needs no keys."),
     "scenario": ("scenario", "scenario", "The battles: list, show, render, validate, import, export."),
 }
 
