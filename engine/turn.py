@@ -140,11 +140,14 @@ def with_hand(state: State, seat: int, keys: tuple[str, ...]) -> State:
 
     Neither the game nor its digest changes: only the list of legal answers knows more.
     """
-    faces = deck_of(state, seat).faces
+    number = deck_of(state, seat).number
     if len(keys) != len(state.hands[seat]):
         raise IllegalDecision("R130", f"the hand has {len(state.hands[seat])} cards, not {len(keys)}")
+    for key in keys:
+        if key != "?" and key not in number:
+            raise IllegalDecision("R130", f'there is no card "{key[:40]}" in the deck')
     s = state.copy()
-    s.set_hand(seat, tuple(HIDDEN if key == "?" else faces.index(key) for key in keys))
+    s.set_hand(seat, tuple(HIDDEN if key == "?" else number[key] for key in keys))
     return _ask_again(s, state)
 
 
@@ -174,6 +177,8 @@ def _ask_again(s: State, before: State) -> State:
 
 def _check_chance(state: State, kind: str, answer: Answer) -> None:
     """Refuse an outcome that the pending chance event cannot have."""
+    if kind == "draw" and answer == ("shuffle",) and _may_reshuffle(state):
+        return
     if not isinstance(answer, tuple) or not answer or answer[0] != kind:
         raise IllegalDecision("R56", f"the game waits for a {kind}")
     if kind == "roll":
@@ -188,6 +193,12 @@ def _check_chance(state: State, kind: str, answer: Answer) -> None:
         _check_draw(state, answer)
     elif len(answer) != 1:
         raise IllegalDecision("R122", "a reshuffle has no outcome but itself")
+
+
+def _may_reshuffle(state: State) -> bool:
+    """Whether whoever draws may reshuffle first: by mail, where only the protocol sees the pile (R122)."""
+    deck = state.setup.seats[state.seat].deck
+    return state.setup.by_mail and state.setup.options.reshuffle and bool(state.discards[deck])
 
 
 def _check_draw(state: State, answer: Answer) -> None:
@@ -225,26 +236,12 @@ def _ask_begin(s: State) -> Asked:
     s.log.append(("turn", s.turn, s.active))
     if (s.turn == 1 and settle(s)) or review_turn(s, "turn-start"):
         return None
-    if not any(s.hands):
-        finish(s, _leader(s), "no-cards")
-        return None
     drop = setup.battle.airdrop
     if drop is not None and setup.side[drop.units[0]] == s.side and s.turns[s.active] == 1:
         s.phase = "drop"
     else:
         s.phase = "choose" if s.fresh[s.active] else "card"
     return None
-
-
-def _leader(s: State) -> int:
-    """The side that is nearer to its medals; of equals the one that had to move second.
-
-    Only asked when nobody holds a card and none was left to draw: the rules say nothing of it, and without
-    an end turns would follow each other for ever (R123).
-    """
-    second = s.setup.seats[s.setup.rota[-1]].side
-    missing = [s.setup.target[side] - s.medals(side) for side in (0, 1)]
-    return second if missing[second] <= missing[1 - second] else 1 - second
 
 
 def _ask_card(s: State) -> Asked:
@@ -397,6 +394,10 @@ def draw_count(s: State) -> int:
 
 
 def _take_draw(s: State, answer: Answer) -> None:
+    if answer[0] == "shuffle":
+        _gather(s, s.setup.seats[s.seat].deck)
+        s.phase = "queue"
+        return
     _, seat, due, fresh = s.queue[0]
     number = deck_of(s, seat).number
     cards = tuple(HIDDEN if key == "?" else number[key] for key in answer[1:])
@@ -553,12 +554,18 @@ def _no_card(s: State, seat: int) -> None:
         s.log.append(("no-card", seat))
 
 
-def reshuffled(state: State, deck: int) -> State:
-    """The same moment after the players have reshuffled a deck by mail, which no rule waits for (R122)."""
-    s = state.copy()
+def _gather(s: State, deck: int) -> None:
+    """The discards of a deck go back to where nobody sees them."""
     discards = list(s.discards)
     discards[deck] = ()
     s.discards = tuple(discards)
+    s.log.append(("reshuffled", deck))
+
+
+def reshuffled(state: State, deck: int) -> State:
+    """The same moment after the players have reshuffled a deck by mail, which no rule waits for (R122)."""
+    s = state.copy()
+    _gather(s, deck)
     _settle_phase(s)
     return s
 

@@ -78,7 +78,7 @@ def question_of(draft: Draft, key: str = "") -> Asked:
         return Asked("confirm", "The battle is decided: sign the result.", _command("seal", key))
     if draft.is_decided:
         return Asked("seal", "Everything is decided: sign your file and send it.", _command("seal", key))
-    if referee.owes_plan:
+    if draft.owes_plan:
         text = "Your turn goes on: order the attacks that are left, or confirm your plan."
         return Asked("decide", text, _command("play", key))
     question = _question(draft.state, own_turn=draft.desk.side == referee.active_side)
