@@ -28,9 +28,10 @@ from pbem.pages import drawn, page_colours, plain, render
 from pbem.referee import Referee, Step
 from pbem.report.page import marks_of
 from pbem.ruleset import Match
-from pbem.story import Line, card_name, lines_of, unit_name
+from pbem.story import Line, card_name, fields_of, lines_of, unit_name
 
 PREFIX = "r-"
+UNREAD = "a card that was not readable yet"
 
 
 class Frame(NamedTuple):
@@ -83,6 +84,26 @@ def make_replay(
         if action.name == "say"
     }
     return Replay(match, chair, tuple(frames), notes, hands or {}, owner, referee.winner >= 0)
+
+
+def replay_json(replay: Replay) -> dict[str, Any]:
+    """The replay as plain values: every frame with its sentences and events."""
+    setup = replay.match.setup
+    return {
+        "battle": replay.match.battle.title,
+        "players": list(replay.match.names),
+        "over": replay.is_over,
+        "frames": [
+            {
+                "file": frame.step.file,
+                "turn": frame.step.state.turn,
+                "medals": [frame.step.state.medals(0), frame.step.state.medals(1)],
+                "lines": [line.text for line in frame.lines],
+                "events": [fields_of(event, setup) for event in frame.step.events],
+            }
+            for frame in replay.frames
+        ],
+    }
 
 
 # The story with its frames
@@ -214,7 +235,7 @@ def render_replay(replay: Replay) -> str:
     return render(
         "replay.html.j2",
         title=plain(title),
-        players=[_player(match, side) for side in (0, 1)],
+        players=[_player(match, replay.last, side) for side in (0, 1)],
         board=drawn(_board(replay)),
         turns=_turns(replay),
         medals=_medals(replay),
@@ -232,12 +253,14 @@ def _board(replay: Replay) -> str:
     return svg_board(replay.last, chair=replay.chair, ids_prefix=PREFIX, style=False)
 
 
-def _player(match: Match, side: int) -> dict[str, str]:
+def _player(match: Match, state: State, side: int) -> dict[str, Any]:
     seat = match.seat_of(match.seat_for_side(side))
     return {
         "side": SIDE_NAMES[side],
         "name": plain(match.names[seat]),
-        "nation": match.battle.sides[side].nation,
+        "nation": plain(match.battle.sides[side].nation),
+        "medals": state.medals(side),
+        "target": match.setup.target[side],
     }
 
 
@@ -265,7 +288,7 @@ def open_hands(files: Iterable[bytes], seat: int, identity: Any) -> dict[int, tu
         referee = referee.read(entry)
         if log.count > 1:
             keys = [card.key for card in Desk(log, referee, identity, seat).hand()]
-            found[entry.number] = tuple("?" if key == "?" else card_name(key) for key in keys)
+            found[entry.number] = tuple(UNREAD if key == "?" else card_name(key) for key in keys)
     if not log.ended:
         raise Refused("a hand is opened only after the end of the game", hint="leave --open-hand out")
     return found

@@ -140,7 +140,8 @@
     const frame = data.frames[number];
     slider.value = number;
     slider.setAttribute("aria-valuetext", `step ${number + 1} of ${data.frames.length}, turn ${frame.t}`);
-    find("where").textContent = `Turn ${frame.t} · step ${number + 1} of ${data.frames.length}`;
+    const turn = frame.t ? `Turn ${frame.t}` : "Before the first turn";
+    find("where").textContent = `${turn} · step ${number + 1} of ${data.frames.length}`;
     drawUnits(moments[number]);
     drawFeatures(moments[number]);
     drawArrows(frame);
