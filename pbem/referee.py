@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from engine import Answer, Event, State, apply, chance, digest, is_over, reshuffled, start
 from engine.cards import CARDS
 from engine.combat import DIE
+from engine.dealing import draws_due, is_reshuffle_due
 from engine.errors import EngineError, IllegalDecision, NotationError
 from engine.notation import format_answer, parse_answer
 from engine.state import NOBODY, OVERRAN
-from engine.turn import draws_due, is_reshuffle_due
 from pbem.canon import encode
 from pbem.dice import die
 from pbem.errors import Fault
