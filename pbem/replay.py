@@ -47,7 +47,8 @@ class Replay:
     """Everything a replay shows."""
 
     match: Match
-    chair: int | None
+    chair: int | None  # side of the reader, addressed as "you"; None for anybody
+    bottom: int | None  # side at the bottom of the board
     frames: tuple[Frame, ...]
     notes: dict[int, tuple[str, str]]  # by file: who says what
     hands: dict[int, tuple[str, ...]]  # by file: the opened hand after it
@@ -65,6 +66,7 @@ def make_replay(
     referee: Referee,
     *,
     chair: int | None = None,
+    bottom: int | None = None,
     hands: dict[int, tuple[str, ...]] | None = None,
     owner: str = "",
 ) -> Replay:
@@ -83,7 +85,8 @@ def make_replay(
         for action in entry.actions
         if action.name == "say"
     }
-    return Replay(match, chair, tuple(frames), notes, hands or {}, owner, referee.winner >= 0)
+    side = chair if bottom is None else bottom
+    return Replay(match, chair, side, tuple(frames), notes, hands or {}, owner, referee.winner >= 0)
 
 
 def replay_json(replay: Replay) -> dict[str, Any]:
@@ -192,7 +195,7 @@ def _listed(rows: Sequence[Any]) -> list[Any]:
 def page_values(replay: Replay) -> dict[str, Any]:
     """Everything the script needs: the fixed facts, then the frames."""
     setup = replay.match.setup
-    picture = paint(replay.last, chair=replay.chair)
+    picture = paint(replay.last, chair=replay.bottom)
     return {
         "prefix": PREFIX,
         "hexes": [[place.label, *centre(place)] for place in picture.ground.places],
@@ -250,7 +253,7 @@ def render_replay(replay: Replay) -> str:
 
 
 def _board(replay: Replay) -> str:
-    return svg_board(replay.last, chair=replay.chair, ids_prefix=PREFIX, style=False)
+    return svg_board(replay.last, chair=replay.bottom, ids_prefix=PREFIX, style=False)
 
 
 def _player(match: Match, state: State, side: int) -> dict[str, Any]:

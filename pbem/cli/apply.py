@@ -105,6 +105,7 @@ def _sentence(problem: Any) -> str:
 def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     """What happened in a game, whose move it is, what comes next."""
     from pbem.cli.offer import show_terms
+    from pbem.cli.report import leave_report
     from pbem.summary import read_summary
     from pbem.wording import story_lines
 
@@ -123,6 +124,7 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     summary = read_summary(game.home, game.key)
     if summary["move"] == "you" and summary["state"] in ("playing", "decided"):
         _show_dice(game, identity)
+    leave_report(game, identity)
     _say_next(summary)
 
 

@@ -14,6 +14,7 @@ from pbem.errors import PbemError, Refused
 if TYPE_CHECKING:
     from pbem.draft import Desk
     from pbem.home import Home
+    from pbem.identity import Identity
     from pbem.log import Log
     from pbem.referee import Referee
     from pbem.store import Game
@@ -125,9 +126,14 @@ def replay(
             )
         hands = open_hands(record.files, record.desk.seat, record.desk.identity)
         owner = _names(record)[record.desk.seat]
-    bottom = chair_number(chair)
-    side = _side(record) if bottom is None else bottom
-    made = make_replay(record.log, record.referee, chair=side, hands=hands, owner=owner)
+    made = make_replay(
+        record.log,
+        record.referee,
+        chair=_side(record),
+        bottom=chair_number(chair),
+        hands=hands,
+        owner=owner,
+    )
     if as_json:
         say_json(replay_json(made))
     else:
@@ -135,11 +141,12 @@ def replay(
         _give(render_replay(made), output, _place(record, name))
 
 
-def leave_report(game: Game, desk: Desk) -> None:
+def leave_report(game: Game, identity: Identity) -> None:
     """Write the report of the last file into the game's folder and say where; a full disk is no error."""
     from pbem.report import write_report
 
     try:
+        desk = game.desk(identity)
         path = write_report(game, game.log.count - 1, game.path / "reports", desk=desk)
     except PbemError as problem:
         say(f"No report was written: {problem.message}.")
@@ -158,10 +165,10 @@ def open_record(home: Home, name: str | None, *, spectator: bool = False) -> Rec
 
     game = open_game(home, name)
     desk = None
-    if (not spectator and home.has_identity() and home.read_head().pk in game.log.identities) or (
-        not spectator and game.log.count == 1 and None in game.log.identities and home.has_identity()
-    ):
-        desk = game.desk(open_identity(home))
+    if not spectator and home.has_identity():
+        identities = game.log.identities
+        if home.read_head().pk in identities or (game.log.count == 1 and None in identities):
+            desk = game.desk(open_identity(home))
     return Record(game.log, game.referee, game.raw, game.key, game.path / "reports", desk)
 
 
