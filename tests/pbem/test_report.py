@@ -16,6 +16,7 @@ from pbem.errors import Refused
 from pbem.identity import Identity, fingerprint
 from pbem.pages import COLOURS, TEXT_PAIRS, plain
 from pbem.report import make_report, render_report, report_json, report_name, report_text, write_report
+from pbem.report.page import marks_of
 from pbem.story import card_name
 from tests.cli.post import make_home, stock
 from tests.mailgame import ALICE, BOB
@@ -117,7 +118,7 @@ def test_boards_parts_and_words_belong_together() -> None:
     html = render_report(made)
     found = read_page(html)
     boards = [value for tag, name, value in found.attributes if (tag, name) == ("svg", "viewbox")]
-    assert len(boards) == len(made.parts) + 1
+    assert len(boards) == sum(not part.is_still or any(marks_of(part.steps)) for part in made.parts) + 1
     assert html.count('class="attacks"') == sum(
         any(event[0] == "attack" for step in part.steps for event in step.events)
         or (part.before.fight is not None and part.before.fight.attacker != NOBODY)
@@ -314,6 +315,8 @@ def test_a_resignation_is_told() -> None:
     made = make_report(reading.log, reading.referee, 2, desk=reading.desk(1))
     lines = [line.text for part in made.parts for passage in part.passages for line in passage.lines]
     assert lines == [f"{EVIL} resigns: you have won."]
+    assert made.headline == "<b>Bridge</b>: the Axis have won"
+    assert render_report(made).count('viewBox="0 0') == 1  # nothing happened on the board: one is enough
 
 
 # Other forms

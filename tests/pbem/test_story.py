@@ -62,6 +62,7 @@ CASES: dict[str, list[tuple[Event, str]]] = {
     "card": [
         (("card", 0, "probe-left", ""), "The Allies play Probe Left."),
         (("card", 1, "recon-left", "air-power"), "The Axis play Recon Left as Air Power."),
+        (("card", 1, "move-out", ""), "The Axis play Move Out!"),
     ],
     "copies": [(("copies", "probe-right"), "The order of Probe Right is carried out.")],
     "no-effect": [
@@ -263,7 +264,7 @@ def test_whole_battles_are_told(name: str) -> None:
             assert bytes(_places(step)[0]) == before
         for event, text in zip(events, tell(step, match), strict=True):
             kinds.add(event[0])
-            assert text.endswith(".")
+            assert text.endswith((".", "!"))
             assert "255" not in text
             assert "None" not in text
             assert fields_of(event, match.setup)["event"] == event[0]
