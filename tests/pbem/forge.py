@@ -233,7 +233,8 @@ class Stage:
 
     def author(self, number: int) -> Identity:
         """Who has written a file."""
-        return self.people[open_file(self.files[number])["a"]]
+        seat: int = open_file(self.files[number])["a"]
+        return self.people[seat]
 
     def forger(self, after: int, seat: int | None = None) -> Forger:
         """The honest author of the next file, before the first op, or another seat."""

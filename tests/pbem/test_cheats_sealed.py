@@ -10,14 +10,13 @@ from pbem.canon import encode
 from pbem.container import pack
 from pbem.gamekeys import GameSecret
 from pbem.hashing import h32
-from pbem.log import offer_id
+from pbem.log import ZERO, offer_id
 from pbem.sheet import build_sheet
 from pbem.writer import own_secret
 from tests.pbem.forge import (
     ANSWERS,
     PEOPLE,
     YES,
-    ZERO,
     Book,
     Cheat,
     Forger,
