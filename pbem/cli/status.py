@@ -110,7 +110,7 @@ def move_lines(row: dict[str, Any]) -> list[str]:
     if row["state"] == "declined":
         return ["You have declined this invitation."]
     if row["move"] == "you":
-        return [f"Your move: {row['asked']}."]
+        return [f"Your move. {row['asked']}"]
     if row["state"] == "offered":
         return ["The invitation has not been answered yet."]
     return [f"It is {row['opponent']['name']}'s move: wait for their file."]
