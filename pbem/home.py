@@ -115,8 +115,10 @@ class Home:
 
         taken = self.contacts()
         digits = fingerprint(pk)[:5]
-        wanted = (name, f"{name} {digits}", f"player {digits}", f"player {pk.hex()[:20]}")
-        keys = [contact_key(text) for text in wanted if any(c.isalnum() for c in text)]
+        wanted = [f"player {digits}", f"player {pk.hex()[:20]}"]
+        if any(c.isalnum() for c in name):
+            wanted = [name, f"{name[:30]} {digits}", *wanted]
+        keys = [contact_key(text) for text in wanted]
         key = next(key for key in keys if key not in taken)
         make_folder(self.path / "contacts")
         sweep(self.path / "contacts")
