@@ -36,7 +36,8 @@ def run_until(step: int, home: Path, words: tuple[str, ...]) -> int:
 
         def count(name: str) -> None:
             nonlocal left
-            left -= 1
+            # Before a flush everything is as before the step that follows it: one of the two is enough.
+            left -= not name.startswith("flush")
             if not left:
                 os._exit(KILLED)
 
@@ -84,9 +85,7 @@ def assert_sound(player: Player, before: dict[str, bytes]) -> None:
     after = snapshot(player.home.path)
     kept = {name: data for name, data in before.items() if name.endswith((".m44", ".key", ".card"))}
     assert {name: after.get(name) for name in kept} == kept
-    assert player.types("games")[0] == 0
-    for key in player.home.game_keys():
-        assert player.types("status", key)[0] == 0
+    assert player.types("games")[0] == 0  # makes stale summaries anew, which reads every such game
 
 
 def leftovers(home: Home) -> list[Path]:
@@ -144,14 +143,14 @@ def test_no_place_is_signed_twice(
         else:
             early += 1
             assert (status, err) == (0, ""), step
+        assert bob.types("seal", "-o", "sent.m44")[0] == 0
         again = signed(bob.home)
         assert {p: again[p] for p in first} == first
-        assert bob.game().log.count == count
-        assert bob.types("seal", "-o", "sent.m44")[0] == 0
+        assert len(again) == count
         assert Path("sent.m44").read_bytes() == again[place]
         assert leftovers(bob.home) == []
     assert early >= 2
-    assert late >= 5
+    assert late >= 4
 
 
 def test_apply_loses_nothing(bob: Player, tmp_path: Path) -> None:
