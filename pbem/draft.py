@@ -202,7 +202,7 @@ class Draft:
 
     @property
     def owes_plan(self) -> bool:
-        """Whether the own turn was stopped and goes on with a plan, and with nothing else."""
+        """Whether this file goes on with a stopped turn; a stop that its own answer caused is the other's."""
         return self.referee.owes_plan and self.referee.active_side == self.desk.side
 
     def answers(self) -> tuple[Answer, ...]:

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from engine import Answer, Event, State, apply, chance, digest, is_over, reshuffled, start
 from engine.cards import CARDS
 from engine.combat import DIE
+from engine.dealing import draws_due, is_reshuffle_due
 from engine.errors import EngineError, IllegalDecision, NotationError
 from engine.notation import format_answer, parse_answer
 from engine.state import NOBODY, OVERRAN
-from engine.turn import draws_due, is_reshuffle_due
 from pbem.canon import encode
 from pbem.dice import die
 from pbem.errors import Fault
@@ -109,7 +109,7 @@ class Referee:
         self.fired = False  # a sealed reaction was played in this run
         self.firing = ""  # the card that an opened box has promised
         self.boxes: tuple[tuple[int, Any], ...] = ()  # opened, not yet asked for
-        self.opened: dict[int, Any] = {}  # boxes opened in this run: they answer for the rest of it
+        self.opened: dict[int, Any] = {}  # boxes opened in this run that played no card
         self.questions: tuple[Question, ...] = ()  # asked of the other side in this run (instant)
         self.unanswered: tuple[Question, ...] = ()  # asked by the run before
         self.shown: Shown | None = None  # a card turned up that no decision has used yet
@@ -157,8 +157,8 @@ class Referee:
     def act(self, place: int, name: str, value: Any) -> None:
         """One op of the present file."""
         self.place = place
-        over = self.winner >= 0 and not (name == "open" and self.unanswered)  # a sealed card may undo the end
-        if over and name in ("do", "plan", "draw", "show", "stand", "open"):
+        asked = name == "open" and bool(self.unanswered)  # a sealed answer may still undo the end (10.5)
+        if self.winner >= 0 and not asked and name in ("do", "plan", "draw", "show", "stand", "open"):
             raise Fault("E_RULE", "the game is decided", rule="R23")
         handler = getattr(self, f"_op_{name}", None)
         if handler is not None:
@@ -507,14 +507,17 @@ class Referee:
     def _op_end(self, value: Any) -> None:
         assert self.state is not None
         if value == RESIGNS:
-            if self.winner < 0:
-                self.resigned = self.run_side
-                self.winner = 1 - self.run_side
+            if self.winner >= 0:
+                raise Fault("E_RULE", "the game is decided, and only its result can be signed", rule="R20")
+            self.resigned = self.run_side
+            self.winner = 1 - self.run_side
             self.confirmed = True
             self._record("end", RESIGNS, (("resigns", self._army(self.run_side)),))
             return
         if not is_over(self.state):
             raise Fault("E_RULE", "the game is not decided", rule="R20")
+        if self.unanswered:
+            raise Fault("E_RULE", "the sealed questions of the last turn come first")
         if self.decided_by == self.run_side or value != self.result():
             raise Fault("E_RULE", "the result is not what the game came to", rule="R20")
         self.confirmed = True
@@ -583,23 +586,20 @@ class Referee:
         if self.firing:
             return False
         box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
-        if box in self.opened or any(question.box == box for question in self.questions):
-            self._apply(
-                ("pass",), "box"
-            )  # one box, one answer: it said no, or will speak for the first assault
-            return True
         if not self.sealed:
-            self.questions = (*self.questions, Question(box, self.copy()))
+            if all(question.box != box for question in self.questions):
+                self.questions = (*self.questions, Question(box, self.copy()))
             self._apply(("pass",), "box")
             return True
-        if side != self.run_side or not self.boxes:
-            return False
-        answer = self._take_box(box)
-        self.firing = self._card_answer(answer)
-        self.opened[box] = answer
-        if not self.firing:
-            self._apply(("pass",), "box")
-        return not self.firing
+        if box not in self.opened:  # a box is opened once and answers for the rest of the run
+            if side != self.run_side or not self.boxes:
+                return False
+            self.firing = self._card_answer(self._take_box(box))
+            if self.firing:
+                return False
+            self.opened[box] = None
+        self._apply(("pass",), "box")
+        return True
 
     def asked_box(self) -> int | None:
         """The box that the side of the present run has to open next, if any."""

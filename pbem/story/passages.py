@@ -168,7 +168,8 @@ def plan_passages(steps: Sequence[Step], entry: Entry, match: Match, before: Sta
     for action in entry.actions:
         if action.name != "plan":
             continue
-        state = next((step.state for step in reversed(steps) if step.place < action.place), before)
+        earlier = (s for s in reversed(steps) if s.file == entry.number and s.place < action.place)
+        state = next((step.state for step in earlier), before)
         if state is None:
             continue
         orders = parse_plan(action.value)
