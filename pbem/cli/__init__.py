@@ -28,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "board": ("board", "board", "Show the board."),
     "hand": ("board", "hand", "Show your cards and what they do."),
     "log": ("board", "show_log", "Tell the story so far, in words."),
+    "report": ("report", "report", "A page about one file: boards, dice, words, what is proved."),
+    "replay": ("report", "replay", "A page with the whole game and a slider."),
     "play": ("play", "play", "Decide your file step by step: a guided turn."),
     "legal": ("decide", "legal", "List what you can do now, and what it would mean."),
     "do": ("decide", "do_actions", "Decide: actions in the notation, all or none."),

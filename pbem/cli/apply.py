@@ -109,6 +109,7 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     """What happened in a game, whose move it is, what comes next."""
     from pbem.cli.board import file_story, own_side, story_lines
     from pbem.cli.offer import show_terms
+    from pbem.cli.report import leave_report
     from pbem.summary import read_summary
 
     numbers = sorted(o.number for o in outcomes if o.key == game.key and o.entry and o.number is not None)
@@ -124,6 +125,7 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     if summary["move"] == "you" and summary["state"] in ("playing", "decided"):
         _show_dice(game, identity)
     say()
+    leave_report(game, identity)
     _say_next(summary)
 
 
