@@ -55,8 +55,7 @@ def demo(
     if dice == "instant" and retreat is not None:
         raise click.UsageError("with instant dice retreats follow standing orders: leave --retreat out")
     folder = fresh_folder(out)
-    luck = random.Random(seed) if seed is not None else random.SystemRandom()
-    source = random.Random(seed).randbytes if seed is not None else os.urandom
+    luck, source = _sources(seed)
     look = screen(colour)
     show = Show(look, quiet=quiet, pace=(PACE if look.width else 0) if pace is None else pace)
     show.begin(scenario, dice, folder, seed)
@@ -68,6 +67,14 @@ def demo(
         author = stage.next_author()
         show.file(stage, author, stage.write(author))
     show.end(stage, stage.verify())
+
+
+def _sources(seed: int | None) -> tuple[Luck, Callable[[int], bytes]]:
+    """Where luck and secrets come from; a seed makes them repeatable, and worthless as secrets."""
+    if seed is None:
+        return random.SystemRandom(), os.urandom
+    show = random.Random(seed)  # noqa: S311  (asked for, and announced, as a game for show)
+    return show, show.randbytes
 
 
 def fresh_folder(out: Path | None) -> Path:
@@ -212,7 +219,7 @@ class Show:
         self.fill(text)
         if seed is not None:
             self.fill(
-                f"With the seed {seed} the game is always the same, and nothing in it is secret: for show only."
+                f"With the seed {seed} the game is always the same, and it has no secrets: for show only."
             )
         say()
 
