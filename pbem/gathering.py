@@ -19,13 +19,13 @@ from pbem.archive import OpenZip, is_zip, printable
 from pbem.armor import scan
 from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, unpack
 from pbem.errors import Fault
-from pbem.evidence import CERTIFICATE_MAGIC
 from pbem.hashing import h32
 from pbem.log import parse_body
 
 MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
 MOST_TEXT = 4_000_000  # bytes of a text in which blocks are looked for
 ARMORED = b"PBEM TURN"
+CERTIFICATE = b"\x84\xa5files"  # how a fork certificate begins: a map of four, whose first key is "files"
 
 
 class Place(NamedTuple):
@@ -138,7 +138,7 @@ def _look(path: Path, heap: Heap) -> None:
                 _look_in_row(path, stream, heap)
             elif is_zip(head):
                 _look_in_zip(path, heap)
-            elif head[:4] == CERTIFICATE_MAGIC:
+            elif head[: len(CERTIFICATE)] == CERTIFICATE:
                 heap.certificates.append(path)
             else:
                 _look_in_text(path, stream, heap)

@@ -122,5 +122,7 @@ class CertificateVerdict:
     seat: int | None = None
     fingerprint: str = ""
     ids: tuple[str, ...] = ()
+    entry: int | None = None  # the first op in which the two files differ
+    chain: str = ""  # the last chain value they share
     code: str = ""
     message: str = ""

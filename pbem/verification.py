@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from pbem.canon import decode
 from pbem.container import unpack
-from pbem.errors import Fault
-from pbem.evidence import MOST_BYTES, check_certificate, make_certificate
-from pbem.gathering import Case, Node, Oddity, Place, Reader, gather, read_limited, sort_games
+from pbem.errors import Fault, PbemError
+from pbem.evidence import check_certificate, make_certificate
+from pbem.gathering import Case, Heap, Node, Oddity, Place, Reader, gather, read_limited, sort_games
 from pbem.identity import fingerprint, verify_signature
 from pbem.log import Body, Log, parse_body
 from pbem.referee import RESIGNS, Referee
@@ -26,6 +26,7 @@ from pbem.terms import Terms, parse_terms
 from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
 
 LONGEST_SAYING = 80
+MOST_CERTIFICATE = 1 << 26
 
 
 class _Line(NamedTuple):
@@ -65,16 +66,33 @@ def verify_paths(paths: list[Path], *, rules: bool = True) -> tuple[list[Verdict
     return verdicts, heap.damaged
 
 
-def judge_certificate(path: Path) -> CertificateVerdict:
-    """The verdict on a fork certificate."""
+def judge_certificate(path: Path, heap: Heap) -> CertificateVerdict:
+    """The verdict on a fork certificate; files that it only names are taken from the heap."""
     try:
-        fork = check_certificate(read_limited(path, MOST_BYTES))
-    except Fault as fault:
-        return CertificateVerdict(str(path), False, file=fault.file, code=fault.code, message=fault.message)
+        data = read_limited(path, MOST_CERTIFICATE)
+        if len(data) > MOST_CERTIFICATE:
+            raise Fault("E_SIZE", f"it has more than {MOST_CERTIFICATE} bytes")
+        fork = check_certificate(data, _named_in(data, heap))
+    except PbemError as problem:
+        return CertificateVerdict(str(path), False, code=problem.code, message=problem.message)
     ids = tuple(identity.hex() for identity in fork.ids)
+    author = fingerprint(fork.author)
     return CertificateVerdict(
-        str(path), True, fork.game.hex(), fork.number, fork.seat, fingerprint(fork.pk), ids
+        str(path), True, fork.game.hex(), fork.number, fork.seat, author, ids, fork.action, fork.chain.hex()
     )
+
+
+def _named_in(data: bytes, heap: Heap) -> list[bytes]:
+    """The files at hand that a certificate names by their ids."""
+    value: Any = decode(data)
+    files = value.get("files") if isinstance(value, dict) else None
+    wanted = {item for item in files if isinstance(item, bytes)} if isinstance(files, list) else set()
+    places = {found.id: found.place for found in heap.files if found.id in wanted}
+    reader = Reader()
+    try:
+        return [reader.read(place) for place in places.values()]
+    finally:
+        reader.close()
 
 
 def certify(fork: Forked) -> bytes:

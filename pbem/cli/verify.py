@@ -17,7 +17,6 @@ import click
 
 from pbem.cli.screen import say, say_json
 from pbem.errors import Refused
-from pbem.evidence import ENDING
 from pbem.files import make_folder, write_file
 from pbem.gathering import Case, Heap, Oddity, gather, sort_games
 from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
@@ -25,6 +24,7 @@ from pbem.verification import certify, judge, judge_certificate
 
 INDENT = " " * 12
 PUBLIC = 0o644
+ENDING = ".cert"
 MOST_NAMED = 10  # other files that are listed by name
 RETREATS = {
     "live": "retreats decided live",
@@ -72,7 +72,7 @@ def verify(
         for found in _examine_all(cases, jobs or _cores(), rules=not without_rules):
             advance()
             verdicts += found
-    certificates = [judge_certificate(path) for path in heap.certificates]
+    certificates = [judge_certificate(path, heap) for path in heap.certificates]
     saved = _save_forks(verdicts, save_fork)
     good = all(verdict.clean for verdict in verdicts) and not heap.damaged
     good = good and all(certificate.valid for certificate in certificates)

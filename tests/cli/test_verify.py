@@ -10,6 +10,7 @@ import pytest
 
 from pbem.archive import write_archive
 from pbem.cli import run
+from pbem.evidence import make_certificate
 from pbem.identity import fingerprint
 from tests.mailgame import ALICE, BOB
 from tests.shortgame import another, author_of, id_of, instant_beginning, short_game, unlawful
@@ -169,7 +170,20 @@ def test_a_fork_is_saved_and_anybody_can_check_it(tmp_path: Path, capsys: Captur
 
     path.write_bytes(path.read_bytes()[:-1])
     assert run(["verify", str(path)]) == 3
-    assert capsys.readouterr().out.startswith(f"WRONG       {path}: certificate: ")
+    assert capsys.readouterr().out.startswith(f"WRONG       {path}: E_ENC: ")
+
+
+def test_a_small_certificate_is_checked_beside_the_game(tmp_path: Path, capsys: Capture) -> None:
+    """It names the files before by their ids; without them it says which one is not there."""
+    before = list(short_game()[:6])
+    path = tmp_path / "small.cert"
+    path.write_bytes(make_certificate(before, short_game()[6], another(6), whole=False))
+    game = loose(tmp_path / "g", *before)
+    status, value = answer(capsys, path, game)
+    assert (status, value["certificates"][0]["valid"]) == (0, True)
+    status, value = answer(capsys, path)
+    assert (status, value["certificates"][0]["valid"]) == (3, False)
+    assert id_of(before[0])[:16] in value["certificates"][0]["message"]
 
 
 def test_a_fork_in_words(tmp_path: Path, capsys: Capture) -> None:
