@@ -24,7 +24,7 @@ from engine.dealing import draws_due, is_reshuffle_due
 from engine.errors import EngineError, IllegalDecision, NotationError
 from engine.notation import format_answer, parse_answer
 from engine.state import NOBODY, OVERRAN
-from pbem.canon import encode
+from pbem.canon import pack
 from pbem.dice import die
 from pbem.errors import Fault
 from pbem.hashing import h32
@@ -242,7 +242,7 @@ class Referee:
             self.confirmed,
         ]
         cards: list[Any] = [self.ahead, self.dealt, [list(f) for f in self.fresh], self.pile, self.discard]
-        return h32("state", bytes.fromhex(digest(self.state)), encode([plan, order, flags, cards]))
+        return h32("state", bytes.fromhex(digest(self.state)), pack([plan, order, flags, cards]))
 
     # Set-up
 
@@ -395,7 +395,7 @@ class Referee:
         self._check_manner(answer)
         real, turn = self._is_real_choice(), state.turn
         try:
-            self._apply(answer, "do")
+            self._apply(answer, "do", value)
         except EngineError as problem:
             raise _refusal(problem) from problem
         if real and self.now.turn == turn:
@@ -780,9 +780,9 @@ class Referee:
 
     # Steps
 
-    def _apply(self, answer: Answer, by: str) -> None:
+    def _apply(self, answer: Answer, by: str, text: str = "") -> None:
         state = self.now
-        text = format_answer(state, answer)
+        text = text or format_answer(state, answer)
         turn = state.turn
         self.state, events = apply(state, answer)
         self._record(by, text, events)
