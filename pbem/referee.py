@@ -47,6 +47,13 @@ from pbem.terms import Terms
 ATTACKING = ("battle", "overrun", "again")  # phases in which the active player may begin an attack
 RESIGNS = "resigns"
 
+# Kinds of event that a step has beside those of the engine: names of the fields behind them.
+OWN_EVENTS: dict[str, tuple[str, ...]] = {
+    "lapsed": ("unit", "targets"),  # an attack order that had become impossible; targets as it named them
+    "resigns": ("side",),  # of the engine
+    "signed": ("side",),  # ... whose file confirms the result
+}
+
 
 class Step(NamedTuple):
     """One step of the engine, for reports, logs and replays."""
@@ -102,7 +109,7 @@ class Referee:
         self.fired = False  # a sealed reaction was played in this run
         self.firing = ""  # the card that an opened box has promised
         self.boxes: tuple[tuple[int, Any], ...] = ()  # opened, not yet asked for
-        self.opened: dict[int, Any] = {}  # preferences opened in this run
+        self.opened: dict[int, Any] = {}  # boxes opened in this run that played no card
         self.questions: tuple[Question, ...] = ()  # asked of the other side in this run (instant)
         self.unanswered: tuple[Question, ...] = ()  # asked by the run before
         self.shown: Shown | None = None  # a card turned up that no decision has used yet
@@ -150,7 +157,8 @@ class Referee:
     def act(self, place: int, name: str, value: Any) -> None:
         """One op of the present file."""
         self.place = place
-        if self.winner >= 0 and name in ("do", "plan", "draw", "show", "stand", "open"):
+        asked = name == "open" and bool(self.unanswered)  # a sealed answer may still undo the end (10.5)
+        if self.winner >= 0 and not asked and name in ("do", "plan", "draw", "show", "stand", "open"):
             raise Fault("E_RULE", "the game is decided", rule="R23")
         handler = getattr(self, f"_op_{name}", None)
         if handler is not None:
@@ -499,18 +507,26 @@ class Referee:
     def _op_end(self, value: Any) -> None:
         assert self.state is not None
         if value == RESIGNS:
-            if self.winner < 0:
-                self.resigned = self.run_side
-                self.winner = 1 - self.run_side
+            if self.winner >= 0:
+                raise Fault("E_RULE", "the game is decided, and only its result can be signed", rule="R20")
+            self.resigned = self.run_side
+            self.winner = 1 - self.run_side
             self.confirmed = True
-            self._record("end", RESIGNS, ())
+            self._record("end", RESIGNS, (("resigns", self._army(self.run_side)),))
             return
         if not is_over(self.state):
             raise Fault("E_RULE", "the game is not decided", rule="R20")
+        if self.unanswered:
+            raise Fault("E_RULE", "the sealed questions of the last turn come first")
         if self.decided_by == self.run_side or value != self.result():
             raise Fault("E_RULE", "the result is not what the game came to", rule="R20")
         self.confirmed = True
-        self._record("end", "result", ())
+        self._record("end", "result", (("signed", self._army(self.run_side)),))
+
+    def _army(self, side: int) -> int:
+        """The side of the engine that a side of the protocol leads."""
+        assert self.match is not None
+        return self.match.setup.seats[self.match.army_of(self.terms.seats_of(side)[0])].side
 
     def result(self) -> dict[str, Any]:
         """What the `end` op of a decided game says."""
@@ -571,16 +587,19 @@ class Referee:
             return False
         box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
         if not self.sealed:
-            self.questions = (*self.questions, Question(box, self.copy()))
+            if all(question.box != box for question in self.questions):
+                self.questions = (*self.questions, Question(box, self.copy()))
             self._apply(("pass",), "box")
             return True
-        if side != self.run_side or not self.boxes:
-            return False
-        answer = self._take_box(box)
-        self.firing = self._card_answer(answer)
-        if not self.firing:
-            self._apply(("pass",), "box")
-        return not self.firing
+        if box not in self.opened:  # a box is opened once and answers for the rest of the run
+            if side != self.run_side or not self.boxes:
+                return False
+            self.firing = self._card_answer(self._take_box(box))
+            if self.firing:
+                return False
+            self.opened[box] = None
+        self._apply(("pass",), "box")
+        return True
 
     def asked_box(self) -> int | None:
         """The box that the side of the present run has to open next, if any."""
@@ -677,7 +696,7 @@ class Referee:
         if answer is not None:
             self._apply(answer, "plan")
         else:
-            self._record("plan", "", (("lapsed", order.unit),))
+            self._record("plan", "", (("lapsed", order.unit, order.targets),))
         return True
 
     def _attack_on(self, targets: tuple[int | str, ...], unit: int) -> Answer | None:

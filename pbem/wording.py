@@ -1,0 +1,135 @@
+"""The terms of a game and its moments in plain words, the same in every command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine import is_over
+from engine.battle import SIDES
+from pbem.draft import Draft
+from pbem.referee import Referee, Step
+from pbem.ruleset import Match
+
+SIDE_NAMES = {"allies": "Allies", "axis": "Axis"}
+DICE = {
+    "sealed": "Dice: sealed. They fall when the other player opens a file, from secrets of both: nobody can"
+    " look ahead, roll again or choose. You give your attack orders before you see them.",
+    "instant": "Dice: instant. They fall at once, and a whole turn fits into one file. A modified program"
+    " could look at the dice before it decides, and nobody would notice: for friends, not for prizes.",
+}
+RETREAT = {
+    "live": "Retreats: live. The defender chooses when opening the file. A modified program could know the"
+    " remaining dice of that turn before it chooses.",
+    "sheet": "Retreats: sheet. The defender's preferences are sealed before the dice fall. Nothing leaks, and"
+    " nobody can change their mind.",
+    "strict": "Retreats: strict. A real choice of the defender ends the file, and the rest of the turn is"
+    " rolled with fresh secrets. Nothing leaks; it takes more mails.",
+    "stand": "Retreats: by standing orders, which both can read.",
+}
+TRUST = {
+    "instant": "instant dice: a modified program of the attacker could look ahead",
+    "live": "live retreats: a modified program of the defender could know the turn's remaining dice",
+}
+# What the engine waits for, by phase.
+ASKED = {
+    "drop": "say where your airborne units land",
+    "card": "play a command card",
+    "section": "choose a section",
+    "order": "order units",
+    "target": "choose the targets of your card",
+    "strike": "choose the order of your strikes",
+    "heal": "choose units to heal",
+    "move": "move your ordered units",
+    "battle": "attack with your ordered units",
+    "react": "play a card in reaction, or not",
+    "ignore": "say how many flags your unit ignores",
+    "retreat": "choose where your unit retreats",
+    "ground": "take ground or stay",
+    "overrun": "make an armor overrun or not",
+    "again": "attack once more or not",
+    "second-move": "move on or stay",
+    "choose": "choose which drawn card to keep",
+}
+
+
+def describe_terms(match: Match, seat: int) -> list[str]:
+    """The terms of a game for the player at a seat, one paragraph each."""
+    terms, battle = match.terms, match.battle
+    side = SIDES[match.army_of(seat)]
+    first = "You move" if terms.first == seat else "The other player moves"
+    medals = " and ".join(
+        f"the {SIDE_NAMES[name]} need {facts.medals} medals"
+        for name, facts in zip(SIDES, battle.sides, strict=True)
+    )
+    lines = [
+        f"{battle.title}{f', {battle.date}' if battle.date else ''}. You lead the {SIDE_NAMES[side]}."
+        f" {first} first; {medals}.",
+        DICE[terms.dice],
+        RETREAT[terms.retreat],
+    ]
+    if match.clock is not None:
+        days = "1 day" if match.clock == 1 else f"{match.clock} days"
+        lines.append(f"Clock: {days} for every file. Who lets it run out can lose by a claim.")
+    else:
+        lines.append("Clock: none. Nobody loses by being slow.")
+    options = terms.extra["options"]
+    if options:
+        lines.append("Options: " + ", ".join(f"{name} = {text}" for name, text in options.items()) + ".")
+    if not terms.mix:
+        lines.append("Hands are not mixed: an attentive opponent can tell how long you have held a card.")
+    return lines
+
+
+def trust_of(match: Match) -> list[str]:
+    """What in this game rests on trust, if anything."""
+    found = [TRUST[word] for word in (match.terms.dice, match.terms.retreat) if word in TRUST]
+    if not match.terms.sheet:
+        found.append("no answer sheets: reactions such as Ambush cannot be played")
+    return found
+
+
+def story_lines(steps: Iterable[Step]) -> list[str]:
+    """What happened, one line for each step, in the notation of docs/notation.md."""
+    return [step.text for step in steps if step.text and step.by not in ("deal", "setup")]
+
+
+def result_text(referee: Referee) -> str:
+    """How a game ended, in one sentence."""
+    match = referee.match
+    assert match is not None
+    state = referee.now
+    names = [SIDE_NAMES[side] for side in SIDES]
+    if referee.resigned >= 0:
+        loser = match.army_of(match.terms.seats_of(referee.resigned)[0])
+        return f"the {names[loser]} resigned, the {names[1 - loser]} have won"
+    won, lost = state.medals(state.winner), state.medals(1 - state.winner)
+    return f"the {names[state.winner]} have won, {won} medals to {lost}"
+
+
+def result_value(referee: Referee) -> dict[str, Any] | None:
+    """The result as data; None while the game is not decided."""
+    if referee.winner < 0:
+        return None
+    match = referee.match
+    assert match is not None
+    side = match.army_of(match.terms.seats_of(referee.winner)[0])
+    return {
+        "winner": SIDES[side],
+        "reason": "resigned" if referee.resigned >= 0 else referee.now.reason,
+        "medals": [referee.now.medals(0), referee.now.medals(1)],
+        "signed_by_both": referee.confirmed,
+    }
+
+
+def asked_text(draft: Draft) -> str:
+    """What is asked of the player whose draft this is."""
+    if draft.must_confirm:
+        return "the game is decided: sign the result"
+    if draft.is_decided:
+        return "everything is decided: seal the file"
+    if draft.referee.owes_plan:
+        return "give attack orders for the rest of your turn, or keep those that are left"
+    if is_over(draft.state):
+        return "nothing"
+    return ASKED.get(draft.state.phase, "decide")
