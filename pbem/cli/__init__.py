@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from engine.errors import EngineError
 from pbem.errors import PbemError
 
 # Name of the command: module below pbem.cli, name in it, one line of help.
@@ -90,12 +89,16 @@ def run(args: list[str] | None = None) -> int:
         return problem.exit_code
     except PbemError as problem:
         return complain(problem.message, problem.hint, problem.exit_status)
-    except EngineError as problem:
-        return complain(str(problem), "", 1)
     except BrokenPipeError:
         # Whoever read our output has gone; leave quietly, as other programs do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as problem:
+        from engine.errors import EngineError  # not before it is needed: `pbem status` knows no engine
+
+        if not isinstance(problem, EngineError):
+            raise
+        return complain(str(problem), "", 1)
     return result if isinstance(result, int) else 0
 
 

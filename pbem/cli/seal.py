@@ -72,10 +72,11 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
         draft = Draft(desk, (Choice("say", message), *others))
     complete(draft, standing)
     if not draft.is_decided:
-        from pbem.wording import asked_text
+        from pbem.story import question_of
 
+        asked = question_of(draft).text.rstrip(".")
         raise Refused(
-            f"the file is not finished: {asked_text(draft)}",
+            f"the file is not finished: {asked[:1].lower()}{asked[1:]}",
             hint=f'"pbem play {game.key}" goes on, "pbem status {game.key}" says where you are',
         )
     return draft, wishes_of(desk, standing)
