@@ -30,6 +30,10 @@ TEXT = ((0xD9, 1), (0xDA, 2))
 ARRAY = ((0xDC, 2),)
 MAP = ((0xDE, 2),)
 
+# Forms that are written most often, made once.
+ONE_BYTE = tuple(bytes((number,)) for number in range(0x80))
+SHORT_BINARY = tuple(bytes((0xC4, size)) for size in range(0x100))
+
 FORMS = {
     first: (kind, width)
     for kind, table in (("u", UNSIGNED), ("i", SIGNED), ("b", BINARY), ("t", TEXT), ("a", ARRAY), ("m", MAP))
@@ -51,17 +55,18 @@ def encode(value: Encodable) -> bytes:
 
 def _write(value: Encodable, pieces: list[bytes], depth: int) -> None:
     """Appends the bytes of one value."""
-    if value is None:
+    if isinstance(value, bytes):
+        size = len(value)
+        pieces.append(SHORT_BINARY[size] if size < 0x100 else _head(size, None, 0, BINARY))
+        pieces.append(value)
+    elif isinstance(value, str):
+        pieces.append(_text(value))
+    elif value is None:
         pieces.append(b"\xc0")
     elif isinstance(value, bool):
         pieces.append(b"\xc3" if value else b"\xc2")
     elif isinstance(value, int):
-        pieces.append(_integer(value))
-    elif isinstance(value, bytes):
-        pieces.append(_head(len(value), None, 0, BINARY))
-        pieces.append(value)
-    elif isinstance(value, str):
-        pieces.append(_text(value))
+        pieces.append(ONE_BYTE[value] if 0 <= value < 0x80 else _integer(value))
     elif depth == MAX_DEPTH:
         raise bad(f"arrays and maps are nested more than {MAX_DEPTH} deep")
     elif isinstance(value, list | tuple):
@@ -88,7 +93,7 @@ def _sorted_items(value: dict[str, Encodable]) -> list[tuple[bytes, Encodable]]:
 def _integer(value: int) -> bytes:
     """An integer in its shortest form."""
     if 0 <= value < 0x80:
-        return bytes((value,))
+        return ONE_BYTE[value]
     if -0x20 <= value < 0:
         return bytes((value + 0x100,))
     if not LOWEST <= value <= HIGHEST:

@@ -388,7 +388,7 @@ class Referee:
         self._check_manner(answer)
         real, turn = self._is_real_choice(), state.turn
         try:
-            self._apply(answer, "do")
+            self._apply(answer, "do", value)
         except EngineError as problem:
             raise _refusal(problem) from problem
         if real and self.now.turn == turn:
@@ -768,9 +768,9 @@ class Referee:
 
     # Steps
 
-    def _apply(self, answer: Answer, by: str) -> None:
+    def _apply(self, answer: Answer, by: str, text: str = "") -> None:
         state = self.now
-        text = format_answer(state, answer)
+        text = text or format_answer(state, answer)
         turn = state.turn
         self.state, events = apply(state, answer)
         self._record(by, text, events)
