@@ -107,9 +107,7 @@ def execute(log: Log, body: Body, name: str, arguments: list[Any], chain: bytes)
     assert log.table is not None
     assert log.terms is not None
     side = log.terms.seats[body.author].side
-    return OPS[name](
-        Scene(log, log.terms, log.table, body, body.author, side, chain), *arguments
-    )
+    return OPS[name](Scene(log, log.terms, log.table, body, body.author, side, chain), *arguments)
 
 
 class Scene(NamedTuple):
