@@ -17,6 +17,7 @@ from pbem import files as disk
 from pbem.armor import armor
 from pbem.container import LIMIT, MAGIC, frame_file
 from pbem.draft import Draft, Wishes
+from pbem.evidence import check_certificate
 from pbem.store import Game
 from tests.cli.post import (
     ALICE,
@@ -336,9 +337,11 @@ def test_a_second_valid_file_for_a_taken_place(tmp_path: Path, ready: Player) ->
     assert (status, out) == (3, "")
     assert "fork: its author has signed two different files with number 2" in err
     assert snapshot(ready.home.games / ready.key() / "files") == before
-    (kept,) = (ready.home.games / ready.key() / "evidence").iterdir()
+    proof, kept = sorted((ready.home.games / ready.key() / "evidence").iterdir())
     assert kept.read_bytes() == other
-    assert str(kept) in err
+    assert str(proof) in err
+    fork = check_certificate(proof.read_bytes())
+    assert (fork.number, fork.author) == (2, ALICE.pk)
 
 
 def test_a_second_file_that_is_not_valid_is_no_evidence(tmp_path: Path, ready: Player) -> None:
