@@ -30,7 +30,7 @@ def apply(ctx: click.Context, files: tuple[Path, ...], as_json: bool, report: bo
     """Check turn files completely and take them into their games.
 
     A FILE may be a turn file, several of them one after another, a mail (.eml), a mail box (.mbox), an
-    archive (.zip), a text with the file pasted into it, or a folder of these.
+    archive (.zip), a text with the file pasted into it, a folder of these, or - for standard input.
     """
     return apply_files(open_home(ctx), list(files), as_json=as_json, report=report)
 

@@ -136,6 +136,14 @@ def test_folder(tmp_path: Path, ready: Player) -> None:
     assert ready.game().log.count == 5
 
 
+def test_standard_input(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(mail((turns()[4], "turn04.m44")).as_bytes()))
+    monkeypatch.setattr("sys.stdin", stream)
+    status, out, err = ready.types("apply", "-")
+    assert (status, err) == (0, "")
+    assert out.startswith("standard input: turn04.m44: file 4 of ")
+
+
 def test_twice_in_one_call(ready: Player) -> None:
     Path("copy.m44").write_bytes(turns()[4])
     takes(ready, turns()[4] + turns()[4], "twice.m44")
@@ -342,6 +350,7 @@ def test_a_second_valid_file_for_a_taken_place(tmp_path: Path, ready: Player) ->
     assert str(proof) in err
     fork = check_certificate(proof.read_bytes())
     assert (fork.number, fork.author) == (2, ALICE.pk)
+    assert f'Fork: somebody has signed one file twice; the proof is in "{proof}".' in ready.types("status")[1]
 
 
 def test_a_second_file_that_is_not_valid_is_no_evidence(tmp_path: Path, ready: Player) -> None:
