@@ -19,7 +19,7 @@ from pbem.group import (
     G,
     Point,
     card_point,
-    join_points,
+    join_cards,
     parse_ciphertexts,
     parse_points,
     subtract,
@@ -363,7 +363,7 @@ class Table:
     def digest(self) -> bytes:
         """The fingerprint of the table (8.5)."""
         decks: list[Any] = [
-            [name, deck.wait, join_points(deck.pile), deck.tickets, deck.discard]
+            [name, deck.wait, join_cards(deck.pile), deck.tickets, deck.discard]
             for name, deck in self.decks.items()
         ]
         places: list[Any] = [
