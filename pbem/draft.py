@@ -198,16 +198,16 @@ class Draft:
         referee = self.referee
         if not referee.sealed or self.is_decided or self.must_confirm:
             return False
-        return self._owes_plan or (not chance(referee.now) and referee.now.phase in ATTACKING)
+        return self.owes_plan or (not chance(referee.now) and referee.now.phase in ATTACKING)
 
     @property
-    def _owes_plan(self) -> bool:
+    def owes_plan(self) -> bool:
         """Whether this file goes on with a stopped turn; a stop that its own answer caused is the other's."""
         return self.referee.owes_plan and self.referee.active_side == self.desk.side
 
     def answers(self) -> tuple[Answer, ...]:
         """The answers that may be chosen now by `do`: legal, and of cards only those in the own hand."""
-        if self.is_decided or self.must_confirm or self._owes_plan:
+        if self.is_decided or self.must_confirm or self.owes_plan:
             return ()
         state = self.state
         if chance(state) or self.referee.side_of(state.seat) != self.desk.side:
@@ -346,7 +346,7 @@ class Draft:
             raise Refused("the file is not finished", hint='"pbem status" says what is still to be decided')
         desk = self.desk
         number = desk.log.count
-        held = self._held_ambush()
+        held = self.holds_ambush()
         wishes = wishes._replace(ambush=wishes.ambush if held else ())
         sheet = desk.write_sheet(number, wishes).root if desk.terms.sheet else ZERO
         writer = turn_writer(desk.log, desk.seat, desk.secret, sheet, random)
@@ -360,7 +360,8 @@ class Draft:
         referee.finish()
         return writer.seal(desk.identity, referee.digest())
 
-    def _held_ambush(self) -> bool:
+    def holds_ambush(self) -> bool:
+        """Whether an Ambush can be promised on the sheet of this file."""
         fresh = self.referee.fresh[self.desk.seat]
         return any(card.key == AMBUSH and card.nth not in fresh for card in self._hand)
 
@@ -408,7 +409,9 @@ class Draft:
         return next(card.place for card in hand if card.key == key and (card.nth in new) == fresh)
 
 
-def write_answer(log: Log, referee: Referee, identity: Identity, random: Random) -> bytes:
+def write_answer(
+    log: Log, referee: Referee, identity: Identity, random: Random, *, message: str = ""
+) -> bytes:
     """File 1: the invitation is accepted. The first sheet is empty, for no card can be read yet."""
     desk = Desk(log, referee, identity, 1)
     wishes = Wishes()
@@ -423,6 +426,8 @@ def write_answer(log: Log, referee: Referee, identity: Identity, random: Random)
         own.act(action.place, action.name, action.value)
     if desk.terms.sheet:
         writer.note(wishes.as_value())
+    if message:
+        writer.add("say", message, setup=[])
     own.finish()
     return writer.seal(identity, own.digest())
 

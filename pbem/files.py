@@ -10,7 +10,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pbem.errors import Refused, StoreError
@@ -20,12 +20,17 @@ PRIVATE_FOLDER = 0o700
 PATIENCE = 10.0  # seconds to wait for another process
 
 # Called with a name before every step that changes the disk; tests replace it to stop the process there.
-on_step = None
+on_step: Callable[[str], None] | None = None
 
 
 def _step(name: str) -> None:
     if on_step is not None:
         on_step(name)
+
+
+def now() -> int:
+    """The time of this machine's clock, in seconds since 1970."""
+    return int(time.time())
 
 
 def write_file(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
@@ -78,15 +83,25 @@ def make_folder(path: Path) -> None:
     """Make a folder and those above it, for the owner only."""
     try:
         if not path.is_dir():
+            make_folder(path.parent)
             _step(f"folder {path.name}")
-            path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+            path.mkdir(exist_ok=True, mode=PRIVATE_FOLDER)
             flush_folder(path.parent)
-    except OSError as problem:
+    except OSError as problem:  # also: a file is in the way
         raise disk_error("cannot make the folder", path, problem) from problem
+
+
+def sweep(folder: Path) -> None:
+    """Remove what writes that were cut off have left in a folder; call it with the lock held."""
+    for path in folder.glob(".*.tmp"):
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 def remove_file(path: Path) -> None:
     """Remove a file if it is there."""
+    if not os.path.lexists(path):
+        return
     try:
         _step(f"remove {path.name}")
         path.unlink(missing_ok=True)
@@ -102,7 +117,7 @@ def disk_error(what: str, path: Path, problem: OSError) -> StoreError:
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, patience: float = PATIENCE) -> Iterator[None]:
+def locked(path: Path, *, patience: float | None = None) -> Iterator[None]:
     """Hold the lock of a folder; raises Refused while another process has it."""
     make_folder(path.parent)
     try:
@@ -110,7 +125,7 @@ def locked(path: Path, *, patience: float = PATIENCE) -> Iterator[None]:
     except OSError as problem:
         raise disk_error("cannot open the lock", path, problem) from problem
     try:
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + (PATIENCE if patience is None else patience)
         while not _try_lock(descriptor):
             if time.monotonic() > deadline:
                 raise Refused("another pbem is at work in this folder", hint="wait until it has finished")

@@ -3,30 +3,33 @@
 home/
   identity.key          the key file, readable by its owner only
   contacts/NAME.card    signed contact cards
+  contacts/NAME.met     people known from a game only: name, key, whether the fingerprint was compared
   games/KEY/            one folder per game, see store.py
-  signed/KEY            the highest file number signed in a game, apart from its folder
+  signed/KEY            the last file signed in a game, apart from its folder
   lock
 """
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pbem.errors import Refused, StoreError
-from pbem.files import locked, make_folder, read_file, write_file
+from pbem.errors import Fault, Refused, StoreError
+from pbem.files import locked, make_folder, read_file, remove_file, sweep, write_file
 
 if TYPE_CHECKING:
-    from pbem.identity import Contact, Identity
+    from pbem.identity import Contact, Identity, KeyHead
 
 KEY_FILE = "identity.key"
 MOST_KEY = 4096
 MOST_CARD = 4096
+MOST_JSON = 1_000_000
 
 
 def default_home(environ: dict[str, str], platform: str = sys.platform) -> Path:
@@ -52,9 +55,22 @@ class Home:
         """The folder of all games."""
         return self.path / "games"
 
-    def lock(self) -> AbstractContextManager[None]:
-        """Hold while anything in the home folder is changed."""
-        return locked(self.path / "lock")
+    def game_keys(self) -> list[str]:
+        """The keys of all games, in alphabetical order."""
+        if not self.games.is_dir():
+            return []
+        return sorted(path.name for path in self.games.iterdir() if (path / "files" / "0000.m44").is_file())
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold while anything in the home folder is changed; what a crash has left behind goes."""
+        with locked(self.path / "lock"):
+            folders = [self.path, self.path / "contacts", self.path / "signed"]
+            for key in self.game_keys():
+                folders += [self.games / key, self.games / key / "files"]
+            for folder in folders:
+                sweep(folder)
+            yield
 
     # Identity
 
@@ -73,13 +89,22 @@ class Home:
         """The identity and its name; asks for the passphrase if the key file has one."""
         from pbem.identity import open_key_file, read_key_head
 
+        data = self._key_file()
+        opened = open_key_file(data, passphrase() if read_key_head(data).locked else None)
+        return opened.identity, opened.name
+
+    def read_head(self) -> KeyHead:
+        """Name and public key of the own identity, without the passphrase; raises Refused."""
+        from pbem.identity import read_key_head
+
+        return read_key_head(self._key_file())
+
+    def _key_file(self) -> bytes:
         path = self.path / KEY_FILE
         if not path.is_file():
             raise Refused("you have no identity yet", hint='make one with "pbem id new"')
         _check_private(path)
-        data = read_file(path, limit=MOST_KEY)
-        opened = open_key_file(data, passphrase() if read_key_head(data).locked else None)
-        return opened.identity, opened.name
+        return read_file(path, limit=MOST_KEY)
 
     # Contacts
 
@@ -87,18 +112,39 @@ class Home:
         """Keep a contact card under a name of one's own."""
         make_folder(self.path / "contacts")
         write_file(self.path / "contacts" / f"{contact_key(name)}.card", card.encode())
+        remove_file(self.path / "contacts" / f"{contact_key(name)}.met")
+
+    def meet(self, name: str, pk: bytes) -> str:
+        """Keep somebody who is known from a game only; the name they are kept under."""
+        from pbem.identity import fingerprint
+
+        taken = self.contacts()
+        digits = fingerprint(pk)[:5]
+        wanted = [f"player {digits}", f"player {pk.hex()[:20]}"]
+        if any(c.isalnum() for c in name):
+            wanted = [name, f"{name[:30]} {digits}", *wanted]
+        keys = [contact_key(text) for text in wanted]
+        key = next(key for key in keys if key not in taken)
+        make_folder(self.path / "contacts")
+        write_json(self.path / "contacts" / f"{key}.met", {"name": name, "pk": pk.hex()})
+        return key
 
     def contacts(self) -> dict[str, Contact]:
-        """All contacts by the name they are kept under."""
+        """All contacts by the name they are kept under; those known from a game only have no box key."""
         from pbem.identity import parse_card
 
         folder = self.path / "contacts"
-        if not folder.is_dir():
-            return {}
-        return {
-            path.stem: parse_card(read_file(path, limit=MOST_CARD).decode("utf-8", "replace"))
-            for path in sorted(folder.glob("*.card"))
-        }
+        found: dict[str, Contact] = {}
+        for path in sorted(folder.glob("*.met")) if folder.is_dir() else []:
+            found[path.stem] = _read_met(path)
+        for path in sorted(folder.glob("*.card")) if folder.is_dir() else []:
+            try:
+                found[path.stem] = parse_card(read_file(path, limit=MOST_CARD).decode("utf-8", "replace"))
+            except Fault as fault:
+                raise StoreError(
+                    f'the contact card "{path}" is damaged: {fault.message}', hint="import the card again"
+                ) from fault
+        return dict(sorted(found.items()))
 
     def contact(self, name: str) -> Contact:
         """One contact; raises Refused."""
@@ -109,6 +155,32 @@ class Home:
             )
         return found
 
+    def name_of(self, pk: bytes) -> str | None:
+        """The name under which a person is kept, or None."""
+        return next((name for name, contact in self.contacts().items() if contact.pk == pk), None)
+
+    # Fingerprints that were compared aloud
+
+    def is_compared(self, name: str, pk: bytes) -> bool:
+        """Whether this person's fingerprint was compared."""
+        return bool(read_json(self.path / "contacts" / f"{contact_key(name)}.compared") == pk.hex())
+
+    def mark_compared(self, name: str, pk: bytes) -> None:
+        """Remember that a fingerprint was compared."""
+        write_json(self.path / "contacts" / f"{contact_key(name)}.compared", pk.hex())
+
+
+def _read_met(path: Path) -> Contact:
+    from pbem.identity import Contact
+
+    value = read_json(path)
+    try:
+        return Contact(str(value["name"]), bytes.fromhex(value["pk"]), b"")
+    except (TypeError, KeyError, ValueError):
+        raise StoreError(
+            f'the contact "{path}" is damaged', hint="remove it; the next game writes it again"
+        ) from None
+
 
 def contact_key(name: str) -> str:
     """A name as a file name."""
@@ -116,6 +188,19 @@ def contact_key(name: str) -> str:
     if not key:
         raise Refused(f'"{name}" is no name for a contact', hint="use letters or digits")
     return key
+
+
+def read_json(path: Path) -> Any:
+    """The value in a file of our own; None if it is missing or damaged."""
+    try:
+        return json.loads(read_file(path, limit=MOST_JSON)) if path.is_file() else None
+    except ValueError:
+        return None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value whole."""
+    write_file(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _check_private(path: Path) -> None:

@@ -309,6 +309,9 @@ class Log:
             root = self._seed(body, side)
         elif body.seed != ZERO:
             raise Fault("E_SEED", "only the first file of a run opens a seed")
+        elif len(self.terms.seats) == 2:
+            # Else an author who dislikes the dice of the answer could claim to have written on before it.
+            raise Fault("E_RUN", "in a game of two seats the other side writes the next file")
         self._sheet(body, side, begins=begins)
         return root, begins
 

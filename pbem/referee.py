@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from engine import Answer, Event, State, apply, chance, digest, is_over, reshuffled, start
 from engine.cards import CARDS
 from engine.combat import DIE
+from engine.dealing import draws_due, is_reshuffle_due
 from engine.errors import EngineError, IllegalDecision, NotationError
 from engine.notation import format_answer, parse_answer
 from engine.state import NOBODY, OVERRAN
-from engine.turn import draws_due, is_reshuffle_due
 from pbem.canon import pack
 from pbem.dice import die
 from pbem.errors import Fault
@@ -48,6 +48,13 @@ ATTACKING = ("battle", "overrun", "again")  # phases in which the active player 
 RESIGNS = "resigns"
 NO_STATE = bytes(32)  # what the offer says of the game: nothing has begun
 USELESS = ("lay", "pass", "call", "bin")  # ops of other rulesets
+
+# Kinds of event that a step has beside those of the engine: names of the fields behind them.
+OWN_EVENTS: dict[str, tuple[str, ...]] = {
+    "lapsed": ("unit", "targets"),  # an attack order that had become impossible; targets as it named them
+    "resigns": ("side",),  # of the engine
+    "signed": ("side",),  # ... whose file confirms the result
+}
 
 
 class Step(NamedTuple):
@@ -542,7 +549,7 @@ class Referee:
             self.resigned = self.run_side
             self.winner = 1 - self.run_side
             self.confirmed = True
-            self._record("end", RESIGNS, ())
+            self._record("end", RESIGNS, (("resigns", self._army(self.run_side)),))
             return
         if not is_over(self.state):
             raise Fault("E_RULE", "the game is not decided", rule="R20")
@@ -551,7 +558,12 @@ class Referee:
         if self.decided_by == self.run_side or value != self.result():
             raise Fault("E_RULE", "the result is not what the game came to", rule="R20")
         self.confirmed = True
-        self._record("end", "result", ())
+        self._record("end", "result", (("signed", self._army(self.run_side)),))
+
+    def _army(self, side: int) -> int:
+        """The side of the engine that a side of the protocol leads."""
+        assert self.match is not None
+        return self.match.setup.seats[self.match.army_of(self.terms.seats_of(side)[0])].side
 
     def result(self) -> dict[str, Any]:
         """What the `end` op of a decided game says."""
@@ -721,7 +733,7 @@ class Referee:
         if answer is not None:
             self._apply(answer, "plan")
         else:
-            self._record("plan", "", (("lapsed", order.unit),))
+            self._record("plan", "", (("lapsed", order.unit, order.targets),))
         return True
 
     def _attack_on(self, targets: tuple[int | str, ...], unit: int) -> Answer | None:

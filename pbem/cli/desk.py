@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pbem.store import Game
 
 game_argument = click.argument("game", required=False)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
+MOST_SAID = 2000  # characters of a message in a file
 
 
 def open_home(ctx: click.Context) -> Home:
@@ -38,16 +40,9 @@ def open_identity(home: Home) -> Identity:
     return home.load_identity(ask_passphrase)[0]
 
 
-def game_keys(home: Home) -> list[str]:
-    """The keys of all games, in alphabetical order."""
-    if not home.games.is_dir():
-        return []
-    return sorted(path.name for path in home.games.iterdir() if (path / "files").is_dir())
-
-
 def find_key(home: Home, name: str | None) -> str:
     """The game that a name, a beginning of its key or a part of it means; without one the only game."""
-    keys = game_keys(home)
+    keys = home.game_keys()
     if not keys:
         raise Refused(
             "you have no games yet", hint='"pbem new SCENARIO" offers one, "pbem apply FILE" takes one in'
@@ -80,3 +75,51 @@ def open_desk(home: Home, name: str | None) -> tuple[Game, Desk]:
     """The game that is meant and the own desk in it."""
     game = open_game(home, name)
     return game, game.desk(open_identity(home))
+
+
+def write_out(path: Path, data: bytes) -> None:
+    """Write a file for the user, whole, readable by others as any other file; raises Refused."""
+    from pbem.errors import StoreError
+    from pbem.files import write_file
+
+    umask = os.umask(0)
+    os.umask(umask)
+    try:
+        write_file(path, data, mode=0o666 & ~umask)
+    except StoreError as problem:
+        raise Refused(problem.message, hint="choose another place with -o", code="cannot-write") from problem
+
+
+def write_signed(path: Path, data: bytes, key: str) -> None:
+    """Write a file that the store has already; if that fails it can be had again."""
+    try:
+        write_out(path, data)
+    except Refused as problem:
+        problem.hint = f'it is signed and kept; "pbem seal {key} -o FILE" writes it elsewhere'
+        raise
+
+
+def turn_path(output: Path | None, number: int, key: str, data: bytes, *, ending: str = ".m44") -> Path:
+    """Where a turn file goes: -o, or turnNN.m44 here; another game's file there is left alone."""
+    folder = Path() if output is None else output
+    if output is not None and not output.is_dir():
+        return output
+    path = folder / f"turn{number:02}{ending}"
+    if path.exists() and not _holds(path, data):
+        return folder / f"{key}-turn{number:02}{ending}"
+    return path
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def check_message(message: str | None) -> str:
+    """A message that may travel in a file, "" for none; raises Refused."""
+    text = (message or "").strip()
+    if len(text) > MOST_SAID:
+        raise Refused(f"the message has {len(text)} characters, and {MOST_SAID} are the most")
+    return text

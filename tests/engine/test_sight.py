@@ -316,8 +316,7 @@ def test_sight_follows_what_happens_on_the_board() -> None:
     ("pair", "new", "old"),
     [
         pytest.param("a8 a6", True, True, id="A R74 hill to ground"),
-        # The board's own answer is no; the words of the first edition look at the shooter's height alone.
-        pytest.param("E9 d6", False, True, id="B R74 V62 hill behind the front hill hex"),
+        pytest.param("E9 d6", False, False, id="B R74 hill behind the front hill hex"),
         pytest.param("H9 g6", False, False, id="C R74 ground to ground over a hill"),
         pytest.param("L9 L7", True, True, id="D R74 hill to hill along hills"),
         pytest.param("B3 B1", True, True, id="E R74 hill to hill"),

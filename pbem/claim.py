@@ -1,0 +1,109 @@
+"""A claim: the other player has let the agreed clock run out (docs/protocol.md, part 13).
+
+The document names the game, its last file and the times of the claimant's own clock, and is signed. With the
+files of the game it proves whose move it is and what was agreed. It does not prove that a mail arrived, nor
+when: no two people can prove that alone. A league that gets a claim lets the last file be delivered once more
+through a witness, and waits.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from pbem.armor import armor, find_armored
+from pbem.canon import decode, encode
+from pbem.errors import Fault, Refused
+from pbem.hashing import h32
+from pbem.identity import Identity, fingerprint, verify_signature
+from pbem.log import Log
+from pbem.ruleset import Match
+
+SIGNING = b"m44pbem/1/claim\0"
+LABEL = "CLAIM"
+DAY = 86_400
+FIELDS = {"days": int, "files": int, "game": bytes, "last": bytes, "made": int, "pk": bytes, "sent": int,
+          "sig": bytes, "v": int}  # fmt: skip
+
+
+class Claim(NamedTuple):
+    """What a claim says."""
+
+    game: bytes
+    last: bytes  # id of the last file, which the claimant wrote
+    files: int
+    days: int  # the agreed clock
+    sent: int  # when the last file was sealed, by the claimant's clock
+    made: int  # when the claim was made, likewise
+    pk: bytes  # the claimant
+
+    def message(self) -> bytes:
+        """The bytes that are signed."""
+        return SIGNING + h32("claim", encode(list(self)))
+
+
+def make_claim(log: Log, match: Match, identity: Identity, *, sent: int, made: int) -> str:
+    """The signed claim as a text; raises Refused while the clock has not run out."""
+    if match.clock is None:
+        raise Refused("no clock was agreed on in this game", hint="ask the other player, or wait")
+    if log.ended:
+        raise Refused("the game is over: there is nothing to claim")
+    assert log.terms is not None
+    last = log.entries[-1]
+    if log.count < 2 or log.identities[last.seat] != identity.pk:
+        raise Refused("it is your move, or the game has not begun", hint="only their delay can be claimed")
+    if made < sent + match.clock * DAY:
+        due = moment(sent + match.clock * DAY)
+        raise Refused(f"the clock has not run out: it does on {due}", hint="wait until then")
+    claim = Claim(log.game, last.id, log.count, match.clock, sent, made, identity.pk)
+    value: dict[str, Any] = {**claim._asdict(), "sig": identity.sign(claim.message()), "v": 1}
+    return "\n".join(describe_claim(claim)) + "\n\n" + armor(encode(value), LABEL)
+
+
+def describe_claim(claim: Claim) -> list[str]:
+    """The claim in words, with what it proves and what it does not."""
+    return [
+        f"Claim of a forfeit in the game {claim.game.hex()}",
+        f"by the player with the fingerprint {fingerprint(claim.pk)}.",
+        f"Agreed clock: {claim.days} days for a file. Files so far: {claim.files}; the last is",
+        f"{claim.last.hex()}, sealed {moment(claim.sent)},",
+        f"not answered {moment(claim.made)}. Both times are of the claimant's own clock.",
+        "With the files of the game this proves whose move it is and what was agreed. It does not prove",
+        "that the last file arrived, nor when it was sent.",
+    ]
+
+
+def parse_claim(text: str) -> Claim:
+    """The claim in a text, its signature checked; raises Fault."""
+    found = find_armored(text, LABEL)
+    if not found:
+        raise Fault("claim", "there is no claim in this text", hint="ask for it again")
+    value: Any = decode(found[0])
+    shape = {key: type(item) for key, item in value.items()} if isinstance(value, dict) else {}
+    if shape != FIELDS or value["v"] != 1:
+        raise Fault("claim", "the claim is damaged or of a later version", hint="update pbem")
+    claim = Claim(**{key: value[key] for key in Claim._fields})
+    verify_signature(claim.pk, value["sig"], claim.message())
+    return claim
+
+
+def check_claim(claim: Claim, log: Log, match: Match) -> None:
+    """Raises Fault unless the claim fits the files of its game."""
+    if claim.game != log.game:
+        raise Fault("claim", "the claim is about another game")
+    if claim.files > log.count or log.entries[claim.files - 1].id != claim.last:
+        raise Fault("claim", "the claim names a file that this game does not have")
+    if claim.files < log.count:
+        raise Fault("claim", "the file that is claimed to be missing is here", hint="the claim is void")
+    if log.ended or log.identities[log.entries[-1].seat] != claim.pk:
+        raise Fault("claim", "it is not the other player's move")
+    if claim.days != match.clock or claim.made < claim.sent + claim.days * DAY:
+        raise Fault("claim", "the claim does not keep to the agreed clock")
+
+
+def moment(seconds: int) -> str:
+    """A time in words, the same everywhere."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (ValueError, OverflowError, OSError):
+        return "at an impossible time"

@@ -1,0 +1,181 @@
+"""`pbem apply`: files from the other player, checked completely and taken into their games."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli import complain
+from pbem.cli.desk import json_option, open_home, open_identity
+from pbem.cli.screen import say, say_json, screen
+
+if TYPE_CHECKING:
+    from pbem.delivery import Delivery, Outcome
+    from pbem.home import Home
+    from pbem.identity import Identity
+    from pbem.store import Game
+
+MOST_TOLD = 2  # files whose story is told; "pbem log" tells the others
+
+
+@click.command("apply")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@json_option
+@click.pass_context
+def apply(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> int:
+    """Check turn files completely and take them into their games.
+
+    A FILE may be a turn file, several of them one after another, a mail (.eml), a mail box (.mbox), an
+    archive (.zip), a text with the file pasted into it, or a folder of these.
+    """
+    return apply_files(open_home(ctx), list(files), as_json=as_json)
+
+
+def apply_files(home: Home, files: list[Path], *, as_json: bool = False) -> int:
+    """Apply files and say what became of them; the exit status."""
+    from pbem.delivery import Delivery
+    from pbem.inbox import open_letters
+    from pbem.summary import read_summary, refresh
+
+    identity = open_identity(home)
+    letters = open_letters(files)
+    with home.lock():
+        delivery = Delivery(home, identity.pk)
+        outcomes = delivery.take(letters)
+        names = {_meet(home, delivery, key, seat) for key, seat in delivery.met}
+        for key in delivery.touched:
+            refresh(delivery.game(key), identity)
+    if as_json:
+        summaries = [read_summary(home, key) for key in delivery.touched]
+        say_json({"files": [_as_value(outcome) for outcome in outcomes], "games": summaries})
+        return _exit_status(outcomes)
+    for outcome in outcomes:
+        _report(outcome)
+    for key in delivery.touched:
+        _show_game(delivery.game(key), outcomes, identity)
+    for name in sorted(names):
+        _introduce(home, name)
+    return _exit_status(outcomes)
+
+
+def _exit_status(outcomes: list[Outcome]) -> int:
+    """3 if a file is wrong, else 1 if one was refused, else 0."""
+    return max((outcome.problem.exit_status for outcome in outcomes if outcome.problem), default=0)
+
+
+def _as_value(outcome: Outcome) -> dict[str, Any]:
+    problem = outcome.problem
+    return {
+        "file": outcome.origin,
+        "outcome": outcome.kind,
+        "number": outcome.number,
+        "game": outcome.key,
+        "code": problem.code if problem else None,
+        "problem": problem.message if problem else None,
+        "hint": problem.hint if problem else None,
+        "entry": getattr(problem, "op", None),
+        "rule": getattr(problem, "rule", None) or None,
+    }
+
+
+def _report(outcome: Outcome) -> None:
+    """One line about a letter."""
+    problem = outcome.problem
+    if outcome.kind == "known":
+        say(f"{outcome.origin}: already have it (file {outcome.number} of {outcome.key}).")
+    elif outcome.kind == "accepted":
+        say(f"{outcome.origin}: file {outcome.number} of {outcome.key}, checked completely and kept.")
+    elif problem is not None:
+        complain(f"{outcome.origin}: {_sentence(problem)}", problem.hint, 0)
+
+
+def _sentence(problem: Any) -> str:
+    """A refusal with the place and the rule, where they are known."""
+    from pbem.errors import Fault
+
+    if not isinstance(problem, Fault):
+        return str(problem.message)
+    place = [f"file {problem.file}"] if problem.file is not None else []
+    place += [f"entry {problem.op}"] if problem.op is not None else []
+    place += [f"rule {problem.rule}"] if problem.rule else []
+    where = f" ({', '.join(place)})" if place else ""
+    return f"{problem}{where}"
+
+
+def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
+    """What happened in a game, whose move it is, what comes next."""
+    from pbem.cli.board import file_story, own_side, story_lines
+    from pbem.cli.offer import show_terms
+    from pbem.cli.report import leave_report
+    from pbem.summary import read_summary
+
+    numbers = sorted(o.number for o in outcomes if o.key == game.key and o.entry and o.number is not None)
+    match = game.referee.match
+    assert match is not None
+    if numbers[-1] == 0:
+        say()
+        show_terms(match, game.seat_of(identity.pk) or 0)
+    for number in numbers[-MOST_TOLD:]:
+        say()
+        say(story_lines(file_story(game, number, own_side(game.home, game)), screen().text_width))
+    summary = read_summary(game.home, game.key)
+    if summary["move"] == "you" and summary["state"] in ("playing", "decided"):
+        _show_dice(game, identity)
+    say()
+    leave_report(game, identity)
+    _say_next(summary)
+
+
+def _show_dice(game: Game, identity: Identity) -> None:
+    """What fell when our own seed was added: the dice that were waiting, and what followed from them."""
+    from pbem.cli.board import own_side
+    from pbem.draft import Draft
+    from pbem.story import story_text, tell_file
+
+    match = game.referee.match
+    assert match is not None
+    draft = Draft(game.desk(identity))
+    old, new = game.referee.steps, draft.referee.steps
+    # A card played in reaction takes back what an instant game had shown after the attack (part 10.5).
+    same = next(
+        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), min(len(old), len(new))
+    )
+    before = new[same - 1].state if same else None
+    story = tell_file(new[same:], match, before=before, chair=own_side(game.home, game))
+    if story:
+        say()
+        say("With your answer the dice that were waiting have fallen:")
+        for line in story_text(story).splitlines():
+            say(textwrap.fill(line, screen().text_width, initial_indent="  ", subsequent_indent="      "))
+
+
+def _say_next(summary: dict[str, Any]) -> None:
+    from pbem.cli.status import move_lines
+
+    for line in move_lines(summary):
+        say(line)
+    if summary["next"]:
+        say(f"Next: {summary['next']}")
+
+
+# First contact
+
+
+def _meet(home: Home, delivery: Delivery, key: str, seat: int) -> str:
+    game = delivery.game(key)
+    match, pk = game.referee.match, game.log.identities[seat]
+    assert match is not None
+    assert pk is not None
+    return home.name_of(pk) or home.meet(match.names[seat], pk)
+
+
+def _introduce(home: Home, name: str) -> None:
+    from pbem.identity import fingerprint
+
+    contact = home.contact(name)
+    say()
+    say(f'You meet "{name}" for the first time. Fingerprint: {fingerprint(contact.pk)}')
+    say(f"Ask them to read theirs to you by telephone, then type: pbem id compare {name} DIGITS")

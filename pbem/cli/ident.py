@@ -1,0 +1,243 @@
+"""`pbem id`: who you are, and whom you know."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.desk import ask_passphrase, json_option, open_home, open_identity, write_out
+from pbem.cli.screen import say, say_json
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.home import Home
+
+MOST_CARD = 100_000  # bytes of a file or mail with a contact card
+output_option = click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
+passphrase_option = click.option("--passphrase", is_flag=True, help="Lock the key file with a passphrase.")
+
+
+@click.group("id")
+def ident() -> None:
+    """Your identity and your contacts."""
+
+
+@ident.command("new")
+@click.option("--name", help="The name that others see; else your login name.")
+@passphrase_option
+@click.pass_context
+def new(ctx: click.Context, name: str | None, passphrase: bool) -> None:
+    """Make your identity: the keys that sign your files."""
+    from pbem.identity import fingerprint, new_identity, seal_key_file
+
+    home = open_home(ctx)
+    with home.lock():
+        _refuse_second(home)
+        identity = new_identity()
+        name = name or _login_name()
+        home.save_identity(seal_key_file(identity, _new_passphrase(passphrase), name))
+    say(f'You are "{name.strip()}". Your identity is in "{home.path}".')
+    say(f"Your fingerprint: {fingerprint(identity.pk)}")
+    say('Write down its backup now: "pbem id backup". Give others your card: "pbem id export".')
+
+
+def _refuse_second(home: Home) -> None:
+    if home.has_identity():
+        raise Refused(f'there is an identity already in "{home.path}"', hint='"pbem id show" shows it')
+
+
+def _login_name() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        raise Refused("you have no login name", hint='say who you are: "pbem id new --name NAME"') from None
+
+
+def _new_passphrase(wanted: bool) -> str | None:
+    if not wanted:
+        return None
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is None:
+        given = str(click.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True))
+    if not given:
+        raise Refused("an empty passphrase locks nothing", hint="leave --passphrase out, or choose one")
+    return given
+
+
+@ident.command("show")
+@json_option
+@click.pass_context
+def show(ctx: click.Context, as_json: bool) -> None:
+    """Show who you are."""
+    from pbem.identity import fingerprint
+
+    home = open_home(ctx)
+    head = home.read_head()
+    if as_json:
+        say_json(
+            {
+                "name": head.name,
+                "fingerprint": fingerprint(head.pk),
+                "key": head.pk.hex(),
+                "locked": head.locked,
+                "home": str(home.path),
+            }
+        )
+        return
+    say(f'You are "{head.name}", in "{home.path}".')
+    say(f"Your fingerprint: {fingerprint(head.pk)}")
+    say("The key file is locked with a passphrase." if head.locked else "The key file has no passphrase.")
+
+
+@ident.command("export")
+@output_option
+@click.pass_context
+def export(ctx: click.Context, output: Path | None) -> None:
+    """Write your contact card, for others to import."""
+    from pbem.identity import make_card
+
+    identity, name = open_home(ctx).load_identity(ask_passphrase)
+    card = make_card(identity, name)
+    if output is None:
+        say(card.rstrip("\n"))
+        return
+    write_out(output, card.encode())
+    say(f'Your contact card is in "{output}". There is nothing secret in it.')
+
+
+@ident.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "name", help="The name you want to call them.")
+@click.pass_context
+def import_card(ctx: click.Context, file: Path, name: str | None) -> None:
+    """Take in somebody's contact card; - reads it from standard input."""
+    from pbem.armor import armor, find_armored
+    from pbem.home import contact_key
+    from pbem.identity import fingerprint, parse_card
+
+    text = _read_text(file)
+    contact = parse_card(text)
+    home = open_home(ctx)
+    key = contact_key(name or contact.name)
+    with home.lock():
+        if home.has_identity() and home.read_head().pk == contact.pk:
+            raise Refused("this is your own contact card", hint="give it to others")
+        known = home.contacts().get(key)
+        if known is not None and known.pk != contact.pk:
+            raise Refused(
+                f'you know somebody else as "{key}"', hint="choose another name for this one with --as NAME"
+            )
+        home.save_contact(key, armor(find_armored(text, "CONTACT")[0], "CONTACT"))
+    say(f'"{contact.name}" is now your contact "{key}".')
+    say(f"Their fingerprint: {fingerprint(contact.pk)}")
+    say(f'Compare it with them by telephone, then type: pbem id compare {key} "THEIR DIGITS"')
+
+
+def _read_text(file: Path) -> str:
+    try:
+        if str(file) == "-":
+            data = sys.stdin.buffer.read(MOST_CARD + 1)
+        else:
+            with file.open("rb") as stream:
+                data = stream.read(MOST_CARD + 1)
+    except OSError as problem:
+        reason = (problem.strerror or "unknown problem").lower()
+        raise Refused(f'cannot read "{file}": {reason}', hint="check its name") from problem
+    if len(data) > MOST_CARD:
+        raise Refused(f'"{file}" is too large for a contact card', hint="hand over the card itself")
+    return data.decode("utf-8", "replace")
+
+
+@ident.command("compare")
+@click.argument("name")
+@click.argument("digits", nargs=-1, required=True)
+@click.pass_context
+def compare(ctx: click.Context, name: str, digits: tuple[str, ...]) -> None:
+    """Compare a contact's fingerprint with the digits they read to you."""
+    from pbem.identity import fingerprint, parse_fingerprint
+
+    home = open_home(ctx)
+    heard = parse_fingerprint(" ".join(digits))
+    with home.lock():
+        contact = home.contact(name)
+        if fingerprint(contact.pk) != heard:
+            raise Refused(
+                f'these are not the digits of "{name}": the key you have here is not theirs',
+                hint="ask them for their contact card again, and do not play until it is cleared up",
+            )
+        home.mark_compared(name, contact.pk)
+    say(f'The digits agree: "{name}" is who they say.')
+
+
+@ident.command("list")
+@json_option
+@click.pass_context
+def list_contacts(ctx: click.Context, as_json: bool) -> None:
+    """List your contacts."""
+    from pbem.identity import fingerprint
+
+    home = open_home(ctx)
+    rows = [
+        {
+            "contact": key,
+            "name": contact.name,
+            "fingerprint": fingerprint(contact.pk),
+            "key": contact.pk.hex(),
+            "card": bool(contact.bk),
+            "compared": home.is_compared(key, contact.pk),
+        }
+        for key, contact in home.contacts().items()
+    ]
+    if as_json:
+        say_json(rows)
+        return
+    for row in rows:
+        mark = "compared" if row["compared"] else "not compared"
+        say(f"{row['contact']:20} {row['fingerprint']}  {mark}")
+    if not rows:
+        say('You have no contacts yet. "pbem id import FILE" takes a card in.')
+
+
+@ident.command("backup")
+@output_option
+@click.pass_context
+def backup(ctx: click.Context, output: Path | None) -> None:
+    """Show the backup of your identity: sixty symbols for paper. Whoever has them is you."""
+    from pbem.files import write_file
+    from pbem.identity import backup_text
+
+    text = backup_text(open_identity(open_home(ctx)))
+    if output is None:
+        say(text.rstrip("\n"))
+        return
+    write_file(output, text.encode())  # for the owner only
+    say(f'The backup is in "{output}", readable by you alone. Put it on paper and away.')
+
+
+@ident.command("restore")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--name", help="The name that others see; else your login name.")
+@passphrase_option
+@click.pass_context
+def restore(ctx: click.Context, file: Path | None, name: str | None, passphrase: bool) -> None:
+    """Restore your identity from its backup text: a FILE, - for standard input, or typed."""
+    from pbem.identity import fingerprint, restore_text, seal_key_file
+
+    home = open_home(ctx)
+    _refuse_second(home)
+    if file is None:
+        text = str(click.prompt("Backup text, all on one line", hide_input=False, err=True))
+    else:
+        text = _read_text(file)
+    identity = restore_text(text)
+    with home.lock():
+        home.save_identity(seal_key_file(identity, _new_passphrase(passphrase), name or _login_name()))
+    say(f"You are back. Your fingerprint: {fingerprint(identity.pk)}")
+    say("Now apply all files of your games, those you received and those you sent: pbem apply *.m44")
+    say("If you may have sent a file that is not among them, get it from the other player before you seal.")

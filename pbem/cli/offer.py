@@ -1,0 +1,211 @@
+"""`pbem new`, `pbem accept`, `pbem decline`: how a game begins."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.desk import (
+    ask_passphrase,
+    check_message,
+    game_argument,
+    open_desk,
+    open_home,
+    turn_path,
+    write_signed,
+)
+from pbem.cli.screen import say, screen
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.home import Home
+    from pbem.ruleset import Match
+    from pbem.store import Game
+
+ANYONE = "anyone"
+BOT = "bot"
+MOST_DAYS = 365
+output_option = click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
+message_option = click.option(
+    "--message", help="A few words that travel in the file; everybody can read them."
+)
+
+
+@click.command()
+@click.argument("scenario")
+@click.option("--side", type=click.Choice(("allies", "axis")), required=True, help="The side you lead.")
+@click.option("--opponent", required=True, metavar="CONTACT", help="A contact, or: anyone, bot.")
+@click.option("--dice", type=click.Choice(("sealed", "instant")), default="sealed", show_default=True)
+@click.option("--retreat", type=click.Choice(("live", "sheet", "strict")), help="In sealed games; else live.")
+@click.option("--clock", type=click.IntRange(1, MOST_DAYS), metavar="DAYS", help="Days for every file.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules.")
+@click.option("--no-mix", is_flag=True, help="Do not mix hands: smaller files, less secrecy.")
+@message_option
+@output_option
+@click.pass_context
+def new(
+    ctx: click.Context,
+    scenario: str,
+    side: str,
+    opponent: str,
+    dice: str,
+    retreat: str | None,
+    clock: int | None,
+    options: tuple[str, ...],
+    no_mix: bool,
+    message: str | None,
+    output: Path | None,
+) -> None:
+    """Offer a game of SCENARIO: a battle of the library, or a .yaml file."""
+    from pbem.library import scenario_text
+    from pbem.ruleset import build_terms
+    from pbem.store import open_offer
+    from pbem.summary import refresh
+    from pbem.writer import write_offer
+
+    if dice == "instant" and retreat is not None:
+        raise click.UsageError("with instant dice retreats follow standing orders: leave --retreat out")
+    home = open_home(ctx)
+    words = check_message(message)
+    document = scenario_text(scenario)
+    with home.lock():
+        identity, name = home.load_identity(ask_passphrase)
+        other, pk = _opponent(home, opponent)
+        if pk == identity.pk:
+            raise Refused("you cannot play against yourself", hint='"--opponent bot" practises with a bot')
+        terms = build_terms(
+            document,
+            army=side,
+            pk=identity.pk,
+            opponent=pk,
+            names=(name, other),
+            dice=dice,
+            retreat=retreat or "",
+            mix=not no_mix,
+            clock=clock,
+            options=_options(options),
+        )
+        data = write_offer(terms, identity, os.urandom, message=words)
+        game, examined = open_offer(home, data)
+        game.keep(examined)
+        refresh(game, identity)
+        match = game.referee.match
+        assert match is not None
+        show_terms(match, 0)
+        if opponent.lower() == BOT:
+            from pbem.cli.seal import practise
+
+            say(f'The game is called "{game.key}". The bot answers at once; no file has to be sent.')
+            practise(home, game, game.desk(identity))
+            return
+    path = output or _invitation_path(game, data)
+    if path.is_dir():
+        path /= f"{game.key}.m44"
+    write_signed(path, data, game.key)
+    say(f'The game is called "{game.key}".')
+    say(f'The invitation is in "{path}": send it to {other if pk else "whoever may play"}.')
+    say("When the answer comes: pbem apply FILE")
+
+
+def _opponent(home: Home, name: str) -> tuple[str, bytes | None]:
+    """Name and key of the one who is invited; no key for anyone."""
+    if name.lower() == ANYONE:
+        return "", None
+    if name.lower() == BOT:
+        from pbem.practice import bot_contact
+
+        contact = bot_contact(home)
+        return contact.name, contact.pk
+    contact = home.contact(name)
+    return contact.name, contact.pk
+
+
+def _options(texts: tuple[str, ...]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in texts]
+    for name, sign, value in pairs:
+        if not sign or not name.strip() or not value.strip():
+            raise click.BadParameter(f'"{name}" is not of the form NAME=VALUE', param_hint="--option")
+        if name.strip() == "timing":
+            raise click.BadParameter("the timing of a game by mail is fixed", param_hint="--option")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _invitation_path(game: Game, data: bytes) -> Path:
+    """A name from the battle; another invitation there is left alone."""
+    short = Path(game.key.rpartition("-")[0] + ".m44")
+    return Path(f"{game.key}.m44") if short.exists() else short
+
+
+def show_terms(match: Match, seat: int) -> None:
+    """Print the terms of a game in plain words."""
+    from pbem.wording import describe_terms
+
+    width = screen().text_width
+    for paragraph in describe_terms(match, seat):
+        say(textwrap.fill(paragraph, width, subsequent_indent="  "))
+    if match.battle.partial:
+        say(f"This program cannot play all of this battle: {'; '.join(match.battle.partial)}")
+
+
+@click.command()
+@game_argument
+@message_option
+@output_option
+@click.pass_context
+def accept(ctx: click.Context, game: str | None, message: str | None, output: Path | None) -> None:
+    """Accept an invitation: writes the answer file."""
+    from pbem.draft import write_answer
+    from pbem.files import remove_file
+    from pbem.summary import refresh
+
+    home = open_home(ctx)
+    words = check_message(message)
+    with home.lock():
+        played, desk = open_desk(home, game)
+        _check_open(played, desk.seat)
+        match = played.referee.match
+        assert match is not None
+        played.check_unsigned()
+        data = write_answer(played.log, played.referee, desk.identity, os.urandom, message=words)
+        played.keep_signed(data)
+        remove_file(played.path / "declined")
+        refresh(played, desk.identity)
+    show_terms(match, desk.seat)
+    path = turn_path(output, 1, played.key, data)
+    write_signed(path, data, played.key)
+    say(f'You have accepted. The answer is in "{path}": send it back.')
+    first = match.terms.first == desk.seat
+    say("After their next file you make the first move." if first else "The other player moves first.")
+
+
+def _check_open(game: Game, seat: int) -> None:
+    """Raises Refused unless this is an invitation that we may answer."""
+    if game.log.count > 1:
+        raise Refused(
+            f'the invitation "{game.key}" has been answered',
+            hint=f'"pbem seal {game.key}" writes your last file again, "pbem status {game.key}" says more',
+        )
+    if seat == 0:
+        raise Refused("this is your own invitation", hint="wait for the other player's answer")
+
+
+@click.command()
+@game_argument
+@click.pass_context
+def decline(ctx: click.Context, game: str | None) -> None:
+    """Decline an invitation. Nothing is signed or sent."""
+    from pbem.files import write_file
+    from pbem.summary import refresh
+
+    home = open_home(ctx)
+    with home.lock():
+        played, desk = open_desk(home, game)
+        _check_open(played, desk.seat)
+        write_file(played.path / "declined", b"")
+        refresh(played, desk.identity)
+    say(f'"{played.key}" is declined. No file is made of this: tell the other player.')
+    say(f"If you change your mind: pbem accept {played.key}")

@@ -1,0 +1,126 @@
+"""`pbem orders`: what your units do in the other player's turn."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.board import json_option
+from pbem.cli.desk import open_desk, open_home
+from pbem.cli.screen import say, say_json, screen
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from engine import State
+    from pbem.draft import Desk
+    from pbem.orders_text import Standing
+    from pbem.store import Game
+
+MOST_FLAGS = 6
+
+
+@click.command("orders")
+@click.argument("lines", nargs=-1, metavar="[LINE]...")
+@click.option("-g", "--game", help="The game that is meant, if you have several.")
+@click.option("--reset", is_flag=True, help="Go back to the usual orders first.")
+@click.option("--dry-run", "unit", metavar="HEX", help="Only show what the unit there would do.")
+@click.option("--flags", type=click.IntRange(0, MOST_FLAGS), default=1, help="Flags of the dry run (1).")
+@json_option
+@click.pass_context
+def show_orders(
+    ctx: click.Context,
+    lines: tuple[str, ...],
+    game: str | None,
+    reset: bool,
+    unit: str | None,
+    flags: int,
+    as_json: bool,
+) -> None:
+    """Show or set standing orders: retreats, ignored flags, Ambush.
+
+    \b
+    pbem orders "retreat all cover away"       cover, away, together, objective, left, right, hexes
+    pbem orders "retreat G5 F3,E3 cover"       one unit: these hexes first, then cover
+    pbem orders "flags G5 never"               always, never, if-it-avoids-a-loss
+    pbem orders "ambush never"                 always, never, or the hexes of units
+    pbem orders "forget G5"                    the unit does as all others again
+    pbem orders --dry-run G5 --flags 2         what would it do?
+    """
+    from pbem.orders_text import Standing, change_standing
+    from pbem.standing import load_standing, save_standing
+    from pbem.typed import split_lines
+
+    home = open_home(ctx)
+    with home.lock():
+        played, desk = open_desk(home, game)
+        state, side = _position(desk)
+        standing = Standing() if reset else load_standing(played)
+        for line in split_lines("\n".join(lines)):
+            standing = change_standing(state, side, standing, line)
+        if unit is None and (lines or reset):
+            save_standing(played, standing)
+    if unit is not None:
+        _rehearse(state, side, standing, unit, flags, as_json=as_json)
+    elif as_json:
+        say_json(_orders_json(played, desk, state, standing))
+    else:
+        _show(desk, state, standing)
+
+
+def _position(desk: Desk) -> tuple[State, int]:
+    """The position, and the engine's side of the player."""
+    match = desk.referee.match
+    if match is None or desk.referee.state is None:
+        raise Refused("the game has not begun", hint="standing orders can be given when it has been accepted")
+    return desk.referee.state, match.setup.seats[match.army_of(desk.seat)].side
+
+
+def _rehearse(state: State, side: int, standing: Standing, unit: str, flags: int, *, as_json: bool) -> None:
+    from pbem.orders_text import own_units
+    from pbem.standing import rehearsal_text, rehearse
+
+    trial = rehearse(state, standing, own_units(state, side, unit)[0], flags)
+    if as_json:
+        say_json({**trial._asdict(), "route": list(trial.route)})
+    else:
+        say(rehearsal_text(state, trial))
+
+
+def where_they_go(desk: Desk) -> list[str]:
+    """What the terms of a game make of standing orders, in sentences."""
+    terms = desk.terms
+    lines = {
+        "live": "Retreats are decided when you open the file: only the Ambush line is used in this game.",
+        "strict": "Retreats are decided when you open the file: only the Ambush line is used in this game.",
+        "sheet": "They are sealed on the sheet of your next file; your opponent sees only what is used.",
+        "stand": "Retreats travel openly with your next file, and your opponent can read them.",
+    }
+    found = [lines[terms.retreat]]
+    if terms.sheet:
+        found.append("Ambush is sealed on the sheet of every file, whether you hold the card or not.")
+    else:
+        found.append("This game is played without answer sheets: there is no Ambush.")
+    return found
+
+
+def _orders_json(game: Game, desk: Desk, state: State, standing: Standing) -> dict[str, Any]:
+    from pbem.orders_text import format_standing
+
+    return {
+        "game": game.key,
+        "orders": format_standing(state, standing),
+        "retreats": desk.terms.retreat,
+        "ambush_sealed": desk.terms.sheet,
+    }
+
+
+def _show(desk: Desk, state: State, standing: Standing) -> None:
+    from pbem.orders_text import format_standing
+
+    for line in format_standing(state, standing):
+        say(line)
+    say()
+    for text in where_they_go(desk):
+        say(textwrap.fill(text, screen().text_width))

@@ -1,0 +1,130 @@
+"""`pbem seal`: the decisions made so far become a signed file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.desk import check_message, game_argument, open_desk, open_home, turn_path, write_signed
+from pbem.cli.screen import say, screen
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.draft import Desk, Draft, Wishes
+    from pbem.home import Home
+    from pbem.store import Game
+
+
+@click.command()
+@game_argument
+@click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), help="File, or - to print.")
+@click.option("--message", help="A few words that travel in the file; everybody can read them.")
+@click.option("--armor", is_flag=True, help="Write text for a mail body instead of an attachment.")
+@click.pass_context
+def seal(ctx: click.Context, game: str | None, output: Path | None, message: str | None, armor: bool) -> None:
+    """Sign what you have decided into turnNN.m44; repeated, it writes the same file again."""
+    from pbem.cli.report import leave_report
+
+    home = open_home(ctx)
+    words = check_message(message)
+    with home.lock():
+        played, desk = open_desk(home, game)
+        if desk.is_next():
+            data = sign_draft(played, desk, words)
+        else:
+            data = last_own(played, desk, words)
+        if output is None and practise(home, played, desk):
+            return
+    hand_out(played, data, output, as_text=armor)
+    if str(output) != "-":
+        leave_report(played, desk.identity)
+
+
+def sign_draft(game: Game, desk: Desk, message: str) -> bytes:
+    """Seal the draft of a game; raises Refused while something is to be decided."""
+    from pbem.summary import refresh
+    from pbem.wording import result_text
+
+    if game.log.count < 2:
+        raise Refused("the game has not begun", hint=f'"pbem accept {game.key}" accepts the invitation')
+    draft, wishes = prepare(game, desk, message)
+    confirmed = draft.referee.confirmed
+    _, data = game.sign(draft, wishes, os.urandom)
+    refresh(game, desk.identity)
+    if confirmed:
+        say(f"The game is over: {result_text(game.referee)}. With this file you sign the result.")
+    return data
+
+
+def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
+    """The draft as it will be sealed: with the message, and with the result if the game is decided."""
+    from pbem.draft import Choice, Draft
+    from pbem.standing import load_standing, wishes_of
+    from pbem.standing import prepare as complete
+
+    draft, _ = game.load_draft(desk)
+    standing = load_standing(game)
+    if message:  # in front, for nothing follows the end of a game
+        others = tuple(choice for choice in draft.choices if choice.name != "say")
+        draft = Draft(desk, (Choice("say", message), *others))
+    complete(draft, standing)
+    if not draft.is_decided:
+        from pbem.story import question_of
+
+        asked = question_of(draft).text.rstrip(".")
+        raise Refused(
+            f"the file is not finished: {asked[:1].lower()}{asked[1:]}",
+            hint=f'"pbem play {game.key}" goes on, "pbem status {game.key}" says where you are',
+        )
+    return draft, wishes_of(desk, standing)
+
+
+def practise(home: Home, game: Game, desk: Desk) -> bool:
+    """Let a practice opponent answer; whether there is one."""
+    from pbem.practice import answer, is_practice
+    from pbem.summary import refresh
+
+    if not is_practice(home, game):
+        return False
+    for entry in answer(home, game):
+        from pbem.cli.board import file_story, own_side, story_lines
+
+        say(story_lines(file_story(game, entry.number, own_side(home, game)), screen().text_width))
+    refresh(game, desk.identity)
+    if game.log.ended:
+        say("The game is over.")
+    else:
+        say(f"Next: pbem play {game.key}")
+    return True
+
+
+def last_own(game: Game, desk: Desk, message: str) -> bytes:
+    """Our file at the end of the game so far, for sending again; raises Refused if there is none."""
+    own = [entry.number for entry in game.log.entries if entry.side == desk.side]
+    if not own:
+        raise Refused("the next file is not yours", hint="wait for the other player's file")
+    if message:
+        raise Refused(
+            f"file {own[-1]} is signed already and cannot take a message any more",
+            hint=f'"pbem seal {game.key}" writes it again as it is',
+        )
+    return game.raw[own[-1]]
+
+
+def hand_out(game: Game, data: bytes, output: Path | None, *, as_text: bool = False) -> Path | None:
+    """Write a file of the store for sending and say so; - prints it as text."""
+    from pbem.armor import armor
+
+    number = game.raw.index(data)
+    if str(output) == "-":
+        say(armor(data).rstrip("\n"))
+        return None
+    content = armor(data).encode() if as_text else data
+    path = turn_path(output, number, game.key, content, ending=".txt" if as_text else ".m44")
+    write_signed(path, content, game.key)
+    say(f'File {number} of "{game.key}" is in "{path}": send it to the other player.')
+    say("It is final. Sent again it is the same file." if not game.log.ended else "The game is complete.")
+    return path

@@ -1,0 +1,135 @@
+"""`pbem games` and `pbem status`: where things stand, from the kept summaries alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import click
+
+from pbem.cli.desk import find_key, game_argument, json_option, open_home
+from pbem.cli.screen import say, say_json
+from pbem.summary import read_summary
+
+SIDES = {"allies": "Allies", "axis": "Axis", None: "nobody"}
+STATES = {
+    "offered": "waiting for an answer",
+    "invited": "you are invited",
+    "declined": "you have declined",
+    "playing": "",
+    "decided": "decided, the result is to be signed",
+    "over": "over",
+}
+
+
+@click.command()
+@json_option
+@click.pass_context
+def games(ctx: click.Context, as_json: bool) -> None:
+    """List all games, those that wait for you first."""
+    home = open_home(ctx)
+    rows = [read_summary(home, key) for key in home.game_keys()]
+    rows.sort(key=lambda row: (row["move"] != "you", row["state"] == "over", row["last_file_at"]))
+    if as_json:
+        say_json(rows)
+        return
+    if not rows:
+        say('You have no games yet. "pbem new SCENARIO" offers one, "pbem apply FILE" takes one in.')
+        return
+    width = max(len(row["key"]) for row in rows)
+    for row in rows:
+        say(f"{row['key']:{width}}  {_medals(row)}  {_whose(row)}")
+
+
+def _medals(row: dict[str, Any]) -> str:
+    allies, axis = row["medals"]
+    return f"{allies}:{axis}"
+
+
+def _whose(row: dict[str, Any]) -> str:
+    name = row["opponent"]["name"]
+    state = STATES[row["state"]]
+    if row["state"] == "over":
+        return f"against {name}: {_result(row)}"
+    move = {"you": "your move", "opponent": f"{name}'s move", None: ""}[row["move"]]
+    if row["state"] in ("offered", "invited", "declined"):
+        move = ""
+    late = "clock has run out" if row["overdue"] else ""
+    return f"against {name}: " + ", ".join(text for text in (state, move, late) if text)
+
+
+def _result(row: dict[str, Any]) -> str:
+    result = row["result"]
+    if result is None:
+        return "over"
+    how = "by resignation" if result["reason"] == "resigned" else "{}:{}".format(*result["medals"])
+    return f"{'won' if result['winner'] == row['side'] else 'lost'} {how}"
+
+
+@click.command()
+@game_argument
+@json_option
+@click.pass_context
+def status(ctx: click.Context, game: str | None, as_json: bool) -> None:
+    """Where a game stands: whose move, what is asked, what is proved, what to type next."""
+    home = open_home(ctx)
+    summary = read_summary(home, find_key(home, game))
+    if as_json:
+        say_json(summary)
+        return
+    for line in status_lines(summary):
+        say(line)
+
+
+def status_lines(row: dict[str, Any]) -> list[str]:
+    """One screen about a game."""
+    other = row["opponent"]
+    lines = [f"{row['title']}  ({row['key']})"]
+    lines.append(f"You lead the {SIDES[row['side']]} against {other['name']}.")
+    if row["turn"]:
+        allies, axis = zip(row["medals"], row["medals_to_win"], strict=True)
+        medals = f"Medals: Allies {allies[0]} of {allies[1]}, Axis {axis[0]} of {axis[1]}."
+        lines.append(f"Turn {row['turn']}, {row['files']} files. {medals}")
+    lines += move_lines(row)
+    lines += _clock_lines(row)
+    lines.append(f"Proved: {row['proved']}.")
+    lines += [f"Pending: {text}." for text in row["pending"]]
+    lines += [f"Rests on trust: {text}." for text in row["trust"] or ["nothing"]]
+    if other["fingerprint"] and not other["compared"]:
+        lines.append(f"Fingerprint of {other['name']}, not yet compared: {other['fingerprint']}")
+    if row["next"]:
+        lines.append(f"Next: {row['next']}")
+    return lines
+
+
+def move_lines(row: dict[str, Any]) -> list[str]:
+    """Whose move it is and what is asked."""
+    if row["state"] == "over":
+        signed = "signed by both" if row["result"] and row["result"]["signed_by_both"] else "signed"
+        return [f"The game is over: {_result(row)}, {signed}."]
+    if row["state"] == "declined":
+        return ["You have declined this invitation."]
+    if row["move"] == "you":
+        return [f"Your move. {row['asked']}"]
+    if row["state"] == "offered":
+        return ["The invitation has not been answered yet."]
+    return [f"It is {row['opponent']['name']}'s move: wait for their file."]
+
+
+def _clock_lines(row: dict[str, Any]) -> list[str]:
+    lines = []
+    if row["deadline"] is not None:
+        late = ", which is over" if row["overdue"] else ""
+        days = "1 day" if row["clock_days"] == 1 else f"{row['clock_days']} days"
+        lines.append(f"Clock: {days} a file; this one is due {_day(row['deadline'])}{late}.")
+    if row["clock_trouble"]:
+        lines.append("The clock of this machine is behind the time of the last file: times here mean little.")
+    return lines
+
+
+def _day(moment: int) -> str:
+    """A time of this machine's clock, as people here write it."""
+    try:
+        return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):  # the clock was far off when the file came
+        return "at a time beyond all calendars"

@@ -1,0 +1,134 @@
+"""Standing orders of a game on disk, and sealing with them: where they go depends on the terms.
+
+`orders.json` in the game's folder keeps what the player has said; without it the usual orders hold. In an
+instant game they travel openly, as a `stand` op; where retreats are answered from sheets they are sealed on
+the sheet of every file; Ambush is sealed on the sheet wherever there is one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine import NOBODY, State
+from engine.combat import can_ignore
+from engine.retreat import routes
+from engine.state import Fight
+from pbem.draft import Choice, Desk, Draft, Wishes
+from pbem.draw.words import count
+from pbem.errors import Fault, StoreError
+from pbem.files import remove_file
+from pbem.home import read_json, write_json
+from pbem.log import Entry
+from pbem.orders import decide_flags, decide_route, parse_stand, stand_value
+from pbem.orders_text import AMBUSHES, Standing
+from pbem.store import Game
+from pbem.story import unit_name
+from pbem.writer import Random
+
+NAME = "orders.json"
+
+
+def load_standing(game: Game) -> Standing:
+    """What the player has said about the other player's turns; the usual orders if nothing."""
+    path = game.path / NAME
+    if not path.is_file():
+        return Standing()
+    try:
+        value = read_json(path)
+        ambush: Any = value["ambush"]
+        if ambush not in AMBUSHES:
+            ambush = tuple(int(unit) for unit in ambush)
+        return Standing(ambush, parse_stand(value["stand"]))
+    except (KeyError, TypeError, ValueError, Fault) as problem:
+        raise StoreError(
+            f'the standing orders of the game "{game.key}" are damaged',
+            hint='"pbem orders --reset" goes back to the usual ones',
+        ) from problem
+
+
+def save_standing(game: Game, standing: Standing) -> None:
+    """Keep what the player has said."""
+    ambush = standing.ambush if isinstance(standing.ambush, str) else list(standing.ambush)
+    value = {"ambush": ambush, "stand": stand_value(standing.stand)}
+    write_json(game.path / NAME, value)
+
+
+def forget_standing(game: Game) -> None:
+    """Go back to the usual orders."""
+    remove_file(game.path / NAME)
+
+
+def wishes_of(desk: Desk, standing: Standing) -> Wishes:
+    """Standing orders as the next sheet carries them."""
+    match = desk.referee.match
+    assert match is not None
+    army = match.setup.army[match.setup.seats[match.army_of(desk.seat)].side]
+    chosen = {"always": army, "never": ()}.get(str(standing.ambush), ())
+    return Wishes(chosen if isinstance(standing.ambush, str) else standing.ambush, standing.stand)
+
+
+def prepare(draft: Draft, standing: Standing) -> Draft:
+    """A decided draft ready to be sealed: confirms a result, states standing orders that are public."""
+    if draft.must_confirm:
+        draft.choose(Choice("end", draft.referee.result()))
+    referee = draft.referee
+    public = draft.desk.terms.retreat == "stand" and referee.winner < 0
+    if public and referee.stands[draft.desk.side] != standing.stand:
+        draft.choose(Choice("stand", stand_value(standing.stand)))
+    return draft
+
+
+def seal_draft(game: Game, draft: Draft, standing: Standing, random: Random) -> tuple[Entry, bytes]:
+    """Sign a decided draft with the standing orders where the terms want them; raises Refused."""
+    ready = prepare(draft, standing)
+    return game.sign(ready, wishes_of(draft.desk, standing), random)
+
+
+# Trying them out
+
+
+class Rehearsal(NamedTuple):
+    """What standing orders would do with a unit and some flags."""
+
+    unit: int
+    flags: int
+    ignored: int
+    route: tuple[str, ...]  # hexes, the unit's own first
+    losses: int
+    routes: int  # how many there were to choose from
+
+
+def rehearse(state: State, standing: Standing, unit: int, flags: int) -> Rehearsal:
+    """What a unit on the board would do if so many flags had just fallen on it."""
+    preference = standing.stand.of(unit)
+    here = state.pos[unit]
+    t = state.copy()
+    t.fight = Fight("attack", NOBODY, unit, 0, False, here, None, flags)
+    ignored = 0
+    if flags and can_ignore(t, unit):
+        t.answers = (("ignore", 0), ("ignore", 1))
+        confined = t.setup.board.confined[t.setup.arm[unit]][here]  # T40b: it always ignores one
+        ignored = 1 if confined else decide_flags(t, unit, preference.flags)[1]
+    if flags == ignored:
+        return Rehearsal(unit, flags, ignored, (t.setup.grid.labels[here],), 0, 1)
+    ways, losses = routes(t, unit, flags - ignored)
+    t.answers = ways
+    chosen = decide_route(t, unit, preference.route)
+    path = tuple(t.setup.grid.labels[h] for h in chosen[1:])
+    return Rehearsal(unit, flags, ignored, path, min(losses, t.figures[unit]), len(ways))
+
+
+def rehearsal_text(state: State, trial: Rehearsal) -> str:
+    """The same as one sentence."""
+    who = f"{unit_name(state.setup, trial.unit)} at {trial.route[0]}"
+    parts = []
+    if trial.ignored:
+        parts.append(f"ignores {count(trial.ignored, 'flag')}")
+    if len(trial.route) > 1:
+        choice = f", the best of {trial.routes} ways" if trial.routes > 1 else ", the only way"
+        parts.append(f"retreats to {' and '.join(trial.route[1:])}{choice}")
+    elif not trial.losses:
+        parts.append("stays")
+    if trial.losses:
+        parts.append(f"loses {count(trial.losses, 'figure')}, because its way back is blocked")
+    return f"With {count(trial.flags, 'flag')} {who} {', '.join(parts)}."

@@ -1,0 +1,193 @@
+"""What `pbem games` and `pbem status` show of a game: kept in a file, so that no key and no curve is touched.
+
+Every command that changes a game writes it anew; `read_summary` makes it again when it is missing or older
+than the game's last file. Only what can change without a file (the draft, the clock) is looked up when shown.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.home import Home, read_json
+
+if TYPE_CHECKING:
+    from pbem.identity import Identity
+    from pbem.store import Game
+
+DAY = 86_400
+FORM = 2  # of the summary file
+
+
+def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
+    """Write the summary of a game and return it."""
+    summary = summarize(game, identity)
+    game.write_summary(summary)
+    return summary
+
+
+def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
+    """The summary of a game for its owner; without the identity's secrets it says less of what is asked."""
+    from engine.battle import SIDES
+    from pbem.wording import result_value, trust_of
+
+    log, referee, match = game.log, game.referee, game.referee.match
+    assert match is not None
+    pk = identity.pk if identity is not None else game.home.read_head().pk
+    seat = game.seat_of(pk)
+    begun = referee.state is not None
+    kind, asked = _asked(game, seat, identity)
+    return {
+        "form": FORM,
+        "key": game.key,
+        "title": match.battle.title,
+        "state": _state(game, seat),
+        "side": None if seat is None else SIDES[match.army_of(seat)],
+        "opponent": _opponent(game, seat),
+        "dice": match.terms.dice,
+        "retreat": match.terms.retreat,
+        "clock_days": match.clock,
+        "files": log.count,
+        "turn": referee.now.turn if begun else 0,
+        "medals": [referee.now.medals(0), referee.now.medals(1)] if begun else [0, 0],
+        "medals_to_win": [side.medals for side in match.battle.sides],
+        "move": _move(game, seat),
+        "asked": asked,
+        "asked_kind": kind,
+        "last_file_at": game.times[-1],
+        "result": result_value(referee),
+        "proved": f"all {log.count} files: signatures, chain, cards, dice and rules"
+        if log.count > 1
+        else "the invitation: its signature and its shuffle",
+        "pending": _pending(game),
+        "trust": trust_of(match),
+    }
+
+
+def _state(game: Game, seat: int | None) -> str:
+    if game.log.count == 1:
+        if (game.path / "declined").is_file():
+            return "declined"
+        return "offered" if seat == 0 else "invited"
+    if game.log.ended:
+        return "over"
+    return "decided" if game.referee.winner >= 0 else "playing"
+
+
+def _move(game: Game, seat: int | None) -> str | None:
+    """Who writes the next file: "you", "opponent", or nobody."""
+    log = game.log
+    if log.ended or seat is None:
+        return None
+    assert log.terms is not None
+    if log.count == 1:
+        return "you" if seat == 1 else "opponent"
+    return "opponent" if log.entries[-1].side == log.terms.seats[seat].side else "you"
+
+
+def _asked(game: Game, seat: int | None, identity: Identity | None) -> tuple[str, str]:
+    """What is asked of the owner: its kind ("accept", "decide", "confirm", "seal", "") and a sentence."""
+    if _move(game, seat) != "you":
+        return "", ""
+    if game.log.count > 1 and identity is None:
+        return "decide", "The next file is yours."
+    from pbem.story import asked_text
+
+    if identity is None:
+        return "accept", "You are invited to this game."
+    asked = asked_text(game.desk(identity), game.key)
+    return asked.kind, asked.text
+
+
+def _opponent(game: Game, seat: int | None) -> dict[str, Any] | None:
+    from engine.battle import SIDES
+    from pbem.identity import fingerprint
+
+    match = game.referee.match
+    assert match is not None
+    other = 1 - (seat or 0)
+    pk = game.log.identities[other]
+    side = SIDES[match.army_of(other)]
+    if pk is None:
+        return {"name": match.names[other] or "anyone", "side": side, "fingerprint": None, "compared": False}
+    known = game.home.name_of(pk)
+    return {
+        "name": known or match.names[other] or f"player {fingerprint(pk)[:5]}",
+        "side": side,
+        "fingerprint": fingerprint(pk),
+        "compared": known is not None and game.home.is_compared(known, pk),
+    }
+
+
+def _pending(game: Game) -> list[str]:
+    """What will be known with the next file."""
+    from engine import chance
+
+    referee = game.referee
+    if referee.state is None or referee.winner >= 0:
+        return []
+    found = []
+    if chance(referee.now) == "roll":
+        found.append("dice of the attacks that were ordered: they fall with the next file")
+    assert game.log.table is not None
+    if any(slot.need for hand in game.log.table.hands for slot in hand):
+        found.append("cards that were drawn: they can be read with the next file")
+    return found
+
+
+# Reading
+
+
+def read_summary(home: Home, key: str) -> dict[str, Any]:
+    """The summary of a game as it was kept; made again if it is missing or stale."""
+    folder = home.games / key
+    kept = read_json(folder / "summary.json")
+    if not isinstance(kept, dict) or kept.get("form") != FORM or not _is_fresh(folder, kept):
+        from pbem.store import Game
+
+        game = Game(home, key).load()
+        refresh(game, None)
+        kept = {"after": game.log.previous.hex(), **summarize(game, None)}
+    return _complete(folder, kept)
+
+
+def _is_fresh(folder: Path, kept: dict[str, Any]) -> bool:
+    accepted = read_json(folder / "accepted.json")
+    ids = accepted.get("ids") if isinstance(accepted, dict) else None
+    if not isinstance(ids, list) or not ids or kept.get("after") != ids[-1]:
+        return False
+    return not (folder / "files" / f"{len(ids):04}.m44").exists()
+
+
+def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
+    """The summary with what changes without a file: the draft, the clock, the next command."""
+    from pbem.files import now
+
+    draft = read_json(folder / "draft.json")
+    begun = isinstance(draft, dict) and draft.get("after") == summary["after"]
+    decided = begun and draft.get("decided") is True
+    if (folder / "declined").is_file() and summary["state"] == "invited":
+        summary["state"] = "declined"
+    if decided:
+        summary["asked"] = "Everything is decided: sign your file and send it."
+        summary["asked_kind"] = "seal"
+    summary["draft"] = ("decided" if decided else "begun") if begun else None
+    clock = summary["clock_days"]
+    running = clock is not None and summary["state"] in ("playing", "decided")
+    summary["deadline"] = summary["last_file_at"] + clock * DAY if running else None
+    summary["overdue"] = running and now() > summary["deadline"]
+    summary["clock_trouble"] = now() < summary["last_file_at"] - 300
+    summary["next"] = next_command(summary)
+    return summary
+
+
+def next_command(summary: dict[str, Any]) -> str:
+    """The command to type next, or "" while there is only waiting."""
+    key, state = summary["key"], summary["state"]
+    if state == "over":
+        return f"pbem export {key}"
+    if state in ("invited", "declined"):
+        return f"pbem accept {key}"
+    if summary["move"] == "you":
+        return f"pbem {'seal' if summary['asked_kind'] in ('seal', 'confirm') else 'play'} {key}"
+    return f"pbem claim {key}" if summary["overdue"] else ""

@@ -1,0 +1,99 @@
+"""The terms of a game and its moments in plain words, the same in every command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.battle import SIDES
+from pbem.referee import Referee
+from pbem.ruleset import Match
+
+SIDE_NAMES = {"allies": "Allies", "axis": "Axis"}
+DICE = {
+    "sealed": "Dice: sealed. They fall when the other player opens a file, from secrets of both: nobody can"
+    " look ahead, roll again or choose. You give your attack orders before you see them.",
+    "instant": "Dice: instant. They fall at once, and a whole turn fits into one file. A modified program"
+    " could look at the dice before it decides, and nobody would notice: for friends, not for prizes.",
+}
+RETREAT = {
+    "live": "Retreats: live. The defender chooses when opening the file. A modified program could know the"
+    " remaining dice of that turn before it chooses.",
+    "sheet": "Retreats: sheet. The defender's preferences are sealed before the dice fall. Nothing leaks, and"
+    " nobody can change their mind.",
+    "strict": "Retreats: strict. A real choice of the defender ends the file, and the rest of the turn is"
+    " rolled with fresh secrets. Nothing leaks; it takes more mails.",
+    "stand": "Retreats: by standing orders, which both can read.",
+}
+TRUST = {
+    "instant": "instant dice: a modified program of the attacker could look ahead",
+    "live": "live retreats: a modified program of the defender could know the turn's remaining dice",
+}
+
+
+def describe_terms(match: Match, seat: int) -> list[str]:
+    """The terms of a game for the player at a seat, one paragraph each."""
+    terms, battle = match.terms, match.battle
+    side = SIDES[match.army_of(seat)]
+    first = "You move" if terms.first == seat else "The other player moves"
+    medals = " and ".join(
+        f"the {SIDE_NAMES[name]} need {facts.medals} medals"
+        for name, facts in zip(SIDES, battle.sides, strict=True)
+    )
+    lines = [
+        f"{battle.title}{f', {battle.date}' if battle.date else ''}. You lead the {SIDE_NAMES[side]}."
+        f" {first} first; {medals}.",
+        DICE[terms.dice],
+        RETREAT[terms.retreat],
+    ]
+    if match.clock is not None:
+        days = "1 day" if match.clock == 1 else f"{match.clock} days"
+        lines.append(f"Clock: {days} for every file. Who lets it run out can lose by a claim.")
+    else:
+        lines.append("Clock: none. Nobody loses by being slow.")
+    options = terms.extra["options"]
+    if options:
+        lines.append("Options: " + ", ".join(f"{name} = {text}" for name, text in options.items()) + ".")
+    if not terms.mix:
+        lines.append("Hands are not mixed: an attentive opponent can tell how long you have held a card.")
+    return lines
+
+
+def trust_of(match: Match) -> list[str]:
+    """What in this game rests on trust, if anything."""
+    found = [TRUST[word] for word in (match.terms.dice, match.terms.retreat) if word in TRUST]
+    if not match.terms.sheet:
+        found.append("no answer sheets: reactions such as Ambush cannot be played")
+    return found
+
+
+def clean_words(text: str) -> str:
+    """A message as it may be printed: no control characters."""
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+
+
+def result_text(referee: Referee) -> str:
+    """How a game ended, in one sentence."""
+    match = referee.match
+    assert match is not None
+    state = referee.now
+    names = [SIDE_NAMES[side] for side in SIDES]
+    if referee.resigned >= 0:
+        loser = match.army_of(match.terms.seats_of(referee.resigned)[0])
+        return f"the {names[loser]} resigned, the {names[1 - loser]} have won"
+    won, lost = state.medals(state.winner), state.medals(1 - state.winner)
+    return f"the {names[state.winner]} have won, {won} medals to {lost}"
+
+
+def result_value(referee: Referee) -> dict[str, Any] | None:
+    """The result as data; None while the game is not decided."""
+    if referee.winner < 0:
+        return None
+    match = referee.match
+    assert match is not None
+    side = match.army_of(match.terms.seats_of(referee.winner)[0])
+    return {
+        "winner": SIDES[side],
+        "reason": "resigned" if referee.resigned >= 0 else referee.now.reason,
+        "medals": [referee.now.medals(0), referee.now.medals(1)],
+        "signed_by_both": referee.confirmed,
+    }
