@@ -131,4 +131,4 @@ def rehearsal_text(state: State, trial: Rehearsal) -> str:
         parts.append("stays")
     if trial.losses:
         parts.append(f"loses {count(trial.losses, 'figure')}, because its way back is blocked")
-    return f"With {count(trial.flags, 'flag')} {who} {', '.join(parts)}."
+    return f"With {count(trial.flags, 'flag')} {who} {' and '.join(parts)}."

@@ -16,6 +16,7 @@ import click
 from pbem.cli.board import drawn, file_passages
 from pbem.cli.screen import Screen, say, screen
 from pbem.errors import Refused
+from pbem.library import scenario_text
 
 if TYPE_CHECKING:
     from engine.croupier import Luck
@@ -54,13 +55,14 @@ def demo(
     """Two bots play a whole game by mail: every file is signed, applied and verified."""
     if dice == "instant" and retreat is not None:
         raise click.UsageError("with instant dice retreats follow standing orders: leave --retreat out")
+    document = scenario_text(scenario)
     folder = fresh_folder(out)
-    luck, source = _sources(seed)
+    luck, source = sources(seed)
     look = screen(colour)
     show = Show(look, quiet=quiet, pace=(PACE if look.width else 0) if pace is None else pace)
     show.begin(scenario, dice, folder, seed)
     stage = Stage(folder, luck, source)
-    stage.offer(scenario, dice, retreat or "")
+    stage.offer(document, dice, retreat or "")
     while not stage.players[0].game.log.ended:
         if stage.players[0].game.log.count >= MOST_FILES:
             raise Refused(f"the bots have written {MOST_FILES} files and found no end")
@@ -69,7 +71,7 @@ def demo(
     show.end(stage, stage.verify())
 
 
-def _sources(seed: int | None) -> tuple[Luck, Callable[[int], bytes]]:
+def sources(seed: int | None) -> tuple[Luck, Callable[[int], bytes]]:
     """Where luck and secrets come from; a seed makes them repeatable, and worthless as secrets."""
     if seed is None:
         return random.SystemRandom(), os.urandom
@@ -131,16 +133,15 @@ class Stage:
         """Where the turn files lie."""
         return self.folder / "files"
 
-    def offer(self, scenario: str, dice: str, retreat: str) -> None:
+    def offer(self, document: str, dice: str, retreat: str) -> None:
         """Files 0 and 1: invitation and answer."""
         from pbem.draft import write_answer
-        from pbem.library import scenario_text
         from pbem.ruleset import build_terms
         from pbem.writer import write_offer
 
         first, second = self.players
         terms = build_terms(
-            scenario_text(scenario),
+            document,
             army="allies",
             pk=first.identity.pk,
             opponent=second.identity.pk,
