@@ -1,6 +1,6 @@
 #!/bin/sh
 # Plays a whole game between two bots before your eyes. The first run makes .venv; arguments go to "pbem demo",
-# e.g. ./try.sh --scenario omaha-beach --seed 7
+# e.g. ./try.sh --scenario sword-beach --seed 7
 set -eu
 cd "$(dirname "$0")"
 sh ./setup-venv.sh

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import textwrap
 import time
 from collections.abc import Callable, Sequence
@@ -261,12 +262,20 @@ class Show:
         for player in stage.players:
             say(f"  {player.name:8}  {player.home.path}")
         say()
-        say(f"Look at it:  pbem --home {stage.players[0].home.path} log")
+        say(f"Look at it:  {program()} --home {stage.players[0].home.path} log")
 
     def fill(self, text: str, *, indent: str = "") -> None:
         """Print a text within the width of the terminal."""
         width = self.look.text_width
         say(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
+
+
+def program() -> str:
+    """How this program is called from here."""
+    if shutil.which("pbem"):
+        return "pbem"
+    local = Path(".venv/bin/pbem")
+    return str(local) if local.is_file() else "python -m pbem"
 
 
 def commentary(passages: Sequence[Passage]) -> list[str]:

@@ -87,7 +87,7 @@ def test_the_dice_told_are_the_dice_rolled() -> None:
 
 def test_a_move_says_its_cost_and_what_it_leads_to() -> None:
     """R38, R44: infantry that moves two hexes, or into a forest, does not battle."""
-    state = play(position("G5 allies infantry\nJ5 axis infantry\nH5 forest"), "order G5", "done")
+    state = play(position("G5 allies infantry\nJ5 axis infantry\nH5 forest"), "order G5")
     texts = {a[-1]: describe_answer(state, a) for a in legal(state) if a[0] == "move"}
     parse = state.setup.grid.parse
     assert texts[parse("g6")] == "1 hex; could attack J5 (1 die)"
@@ -119,7 +119,7 @@ def test_section_cards_say_how_many_units_where() -> None:
         pytest.param("probe-left", "would order nobody", id="C11 nobody there"),
         pytest.param("barrage", "could strike I5, A9", id="C24 targets"),
         pytest.param("infantry-assault", "asks for a section first", id="C31 a section to choose"),
-        pytest.param("medics-and-mechanics", "could help G5", id="C32 losses"),
+        pytest.param("medics-and-mechanics", "would order nobody", id="C32 no losses"),
         pytest.param("their-finest-hour", "would roll 1 die", id="C34 a die for each card"),
         pytest.param("counter-attack", "would order nobody", id="C27 nothing to copy"),
         pytest.param("general-advance", "cannot be played now", id="R29 not in the hand"),
@@ -131,7 +131,16 @@ def test_a_card_says_what_it_could_do_now(card: str, now: str) -> None:
     assert card_now(position(field, card=held, play_card=False), card) == now
 
 
-@pytest.mark.parametrize("name", ["pegasus-bridge", "omaha-beach", "sainte-mere-eglise"])
+def test_medics_say_whom_they_could_help() -> None:
+    """C32: units with losses."""
+    whole = position("G5 allies infantry\nA9 axis infantry", card="medics-and-mechanics", play_card=False)
+    hurt = whole.copy()
+    hurt.set_figures(whole.occupant[whole.setup.grid.parse("G5")], 2)
+    hurt.answers = whole.answers
+    assert card_now(hurt, "medics-and-mechanics") == "could help G5"
+
+
+@pytest.mark.parametrize("name", ["pegasus-bridge", "sword-beach", "sainte-mere-eglise"])
 def test_every_answer_of_whole_games_has_words(name: str) -> None:
     state: State = new_game(load_battle(name))
     luck = random.Random(2)
