@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from engine.answers import Answer
 from engine.combat import DIE
-from engine.hands import deck_of
+from engine.dealing import draw_count
 from engine.state import State
-from engine.turn import chance, draw_count
+from engine.turn import chance
 
 
 class Luck(Protocol):
@@ -47,12 +47,19 @@ class Croupier:
             assert roll is not None
             return ("roll", *[self.throw(roll.faces) for _ in range(roll.dice)])
         if kind == "draw":
-            pile = self._piles[state.setup.seats[state.seat].deck]
-            return ("draw", *(pile.pop() for _ in range(min(draw_count(state), len(pile)))))
+            deck = state.setup.seats[state.seat].deck
+            pile, count = self._piles[deck], draw_count(state)
+            again = state.setup.by_mail and state.setup.options.reshuffle and state.discards[deck]
+            if len(pile) < count and again:
+                return self._reshuffle(state, deck)
+            return ("draw", *(pile.pop() for _ in range(min(count, len(pile)))))
         assert kind == "shuffle"
         task = state.queue[0]
-        deck = task[1] if task[0] == "shuffle" else state.setup.seats[task[1]].deck
-        faces = deck_of(state, state.seat).faces
+        return self._reshuffle(state, task[1] if task[0] == "shuffle" else state.setup.seats[task[1]].deck)
+
+    def _reshuffle(self, state: State, deck: int) -> Answer:
+        """Shuffle the discards of a deck into its pile."""
+        faces = state.setup.decks[deck].faces
         self._piles[deck] += [faces[face] for face in state.discards[deck]]
         self._luck.shuffle(self._piles[deck])
         return ("shuffle",)

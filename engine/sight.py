@@ -56,8 +56,6 @@ class Sight:
         """Why one hex does not see another: the rule (R68 or R71) and the hexes that block."""
         line = self.board.grid.line(a, b)
         low = min(self.board.elevation[a], self.board.elevation[b])
-        if self.board.old:
-            low = self.board.elevation[a]  # V62
 
         def blocking(hexes: tuple[int, ...]) -> tuple[int, ...]:
             manned = self._standing(hexes, low)
@@ -118,8 +116,6 @@ class Sight:
             return ((), (), (), False, False)  # R67
         line = board.grid.line(a, b)
         low = min(board.elevation[a], board.elevation[b])
-        if board.old:
-            low = board.elevation[a]  # V62: the height of the shooter alone
         if any(self._obstructs(h, line, low) for h in line.crossed):
             return None
         left = line.left_edge or any(self._obstructs(h, line, low) for h in line.left)  # R77

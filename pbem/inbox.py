@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.armor import scan
-from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, split, unpack
+from pbem.container import LARGEST, MAGIC, split, unpack
 from pbem.errors import Fault, PbemError, Refused, TurnFileError
 
 if TYPE_CHECKING:
@@ -151,16 +151,13 @@ def has_changed_lines(data: bytes) -> bool:
     """Whether a raw file was treated as text on its way."""
     if data.count(b"\xef\xbf\xbd") > 4:  # bytes that were no letters became replacement marks
         return True
-    announced = int.from_bytes(data[5:HEAD_SIZE], "little")
-    if len(data) == announced + SMALLEST:
-        return False
     lines, ends = data.count(b"\n"), data.count(b"\r\n")
     if ends and ends == lines and _opens(data.replace(b"\r\n", b"\n")):
         return True
     if ends == lines >= 4:  # every line feed has its carriage return: one in 256 would by chance
         return True
-    # Carriage returns lost: a random kilobyte has four of them.
-    return len(data) >= 1000 and b"\r" not in data and lines >= 4
+    # Carriage returns lost or turned into line feeds: a random kilobyte has four of each.
+    return len(data) >= 1500 and b"\r" not in data and lines >= 4
 
 
 def _opens(data: bytes) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pbem.canon import decode, encode
+from pbem.canon import decode, encode, pack
 from pbem.container import file_id, unpack
 from pbem.dice import dice_root, verify_link
 from pbem.errors import Fault
@@ -309,6 +309,9 @@ class Log:
             root = self._seed(body, side)
         elif body.seed != ZERO:
             raise Fault("E_SEED", "only the first file of a run opens a seed")
+        elif len(self.terms.seats) == 2:
+            # Else an author who dislikes the dice of the answer could claim to have written on before it.
+            raise Fault("E_RUN", "in a game of two seats the other side writes the next file")
         self._sheet(body, side, begins=begins)
         return root, begins
 
@@ -354,7 +357,7 @@ class Log:
                 fault.op, fault.chain = place, chain
                 raise
             actions.append(Action(place, chain, op[0], value))
-            chain = next_chain(chain, op)
+            chain = h32("act", chain, pack(op))  # ops come from `decode`, so this is what `encode` gives
         if plan and plan[0] != "share?":
             raise Fault("E_OWED", f'the op "{plan[0]}" of the set-up is missing')
         if body.number == 1:

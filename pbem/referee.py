@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 from engine import Answer, Event, State, apply, chance, digest, is_over, reshuffled, start
 from engine.cards import CARDS
 from engine.combat import DIE
+from engine.dealing import draws_due, is_reshuffle_due
 from engine.errors import EngineError, IllegalDecision, NotationError
 from engine.notation import format_answer, parse_answer
 from engine.state import NOBODY, OVERRAN
-from engine.turn import draws_due, is_reshuffle_due
-from pbem.canon import encode
+from pbem.canon import pack
 from pbem.dice import die
 from pbem.errors import Fault
 from pbem.hashing import h32
@@ -46,6 +46,8 @@ from pbem.terms import Terms
 
 ATTACKING = ("battle", "overrun", "again")  # phases in which the active player may begin an attack
 RESIGNS = "resigns"
+NO_STATE = bytes(32)  # what the offer says of the game: nothing has begun
+USELESS = ("lay", "pass", "call", "bin")  # ops of other rulesets
 
 # Kinds of event that a step has beside those of the engine: names of the fields behind them.
 OWN_EVENTS: dict[str, tuple[str, ...]] = {
@@ -109,7 +111,7 @@ class Referee:
         self.fired = False  # a sealed reaction was played in this run
         self.firing = ""  # the card that an opened box has promised
         self.boxes: tuple[tuple[int, Any], ...] = ()  # opened, not yet asked for
-        self.opened: dict[int, Any] = {}  # boxes opened in this run: they answer for the rest of it
+        self.opened: dict[int, Any] = {}  # boxes opened in this run that played no card
         self.questions: tuple[Question, ...] = ()  # asked of the other side in this run (instant)
         self.unanswered: tuple[Question, ...] = ()  # asked by the run before
         self.shown: Shown | None = None  # a card turned up that no decision has used yet
@@ -129,13 +131,15 @@ class Referee:
         new = self.copy()
         place = None
         try:
+            if entry.number >= 2 and not entry.begins_run:
+                raise Fault("E_RULE", "the next file is the other side's")
             new.begin(entry.number, entry.seat, entry.side, entry.root, begins=entry.begins_run)
             for action in entry.actions:
                 place = action
                 new.act(action.place, action.name, action.value)
             place = None
             new.finish()
-            if entry.number > 0 and entry.engine != new.digest():
+            if entry.engine != (new.digest() if entry.number else NO_STATE):
                 raise Fault("E_STATE", "the state of the game is not as the file says")
         except Fault as fault:
             _locate(fault, entry, place)
@@ -157,9 +161,11 @@ class Referee:
     def act(self, place: int, name: str, value: Any) -> None:
         """One op of the present file."""
         self.place = place
-        over = self.winner >= 0 and not (name == "open" and self.unanswered)  # a sealed card may undo the end
-        if over and name in ("do", "plan", "draw", "show", "stand", "open"):
+        asked = name == "open" and bool(self.unanswered)  # a sealed answer may still undo the end (10.5)
+        if self.winner >= 0 and not asked and name in ("do", "plan", "draw", "show", "stand", "open"):
             raise Fault("E_RULE", "the game is decided", rule="R23")
+        if name in USELESS:
+            raise Fault("E_RULE", f'the op "{name}" has no use in this game')
         handler = getattr(self, f"_op_{name}", None)
         if handler is not None:
             handler(value)
@@ -236,7 +242,7 @@ class Referee:
             self.confirmed,
         ]
         cards: list[Any] = [self.ahead, self.dealt, [list(f) for f in self.fresh], self.pile, self.discard]
-        return h32("state", bytes.fromhex(digest(self.state)), encode([plan, order, flags, cards]))
+        return h32("state", bytes.fromhex(digest(self.state)), pack([plan, order, flags, cards]))
 
     # Set-up
 
@@ -271,13 +277,17 @@ class Referee:
         self.discard += 1
 
     def _op_mix(self, value: Any) -> None:
-        if self.fresh and self.fresh[self.seat]:
+        state = self.now
+        assert self.match is not None
+        drawn = self.ahead[self.seat] > 0 and self.match.army_of(self.seat) == state.active
+        if self.fresh[self.seat] or (drawn and draws_due(state)[1] > 1):  # the choice is between two places
             raise Fault("E_RULE", "Recon's choice comes before mixing the hand", rule="C10")
 
     def _op_reshuffle(self, deck: str) -> None:
         state = self.now
         demanded = self.reshuffle_demanded()
-        if not demanded and self.pile >= self.due(self.seat):
+        short = self.pile < self.due(self.seat)
+        if not self.may_draw(self.seat) or not (demanded or short):
             raise Fault("E_RULE", "nothing asks for a reshuffle", rule="R122")
         if not state.setup.options.reshuffle:
             raise Fault("E_RULE", "this battle uses the deck once", rule="R123")
@@ -290,6 +300,8 @@ class Referee:
         place, _, count = value
         if place != self.seat or count > self.due(place):
             raise Fault("E_RULE", "the rules do not give this draw", rule="R121")
+        if not self.may_draw(place):
+            raise Fault("E_RULE", "this draw comes at the end of the turn", rule="R121")
         if self.reshuffle_demanded():
             raise Fault("E_RULE", "the reshuffle comes before the draw", rule="C34")
         if count > self.available:
@@ -311,6 +323,28 @@ class Referee:
         state = self.now
         own = self.side_of(state.active) == self.run_side
         return own and is_reshuffle_due(state) and not self.has_reshuffled
+
+    def may_draw(self, seat: int) -> bool:
+        """Whether a seat may draw now: at the moment of the draw, or ahead once nothing is left to decide.
+
+        Whoever may still be asked again in this turn, because a hold was ordered, draws when it is over.
+        """
+        state = self.now
+        assert self.match is not None
+        army = self.match.army_of(seat)
+        if chance(state) == "draw" and state.seat == army:
+            return True
+        own_turn = self.side_of(state.active) == self.terms.seats[seat].side
+        if army in state.reacted and not own_turn:
+            return True
+        if not own_turn or self.awaits_author():
+            return False
+        if state.rule is not None and state.rule.play == "behind_lines":
+            return False
+        if state.fight is not None and state.fight.kind in ("air", "barrage"):
+            return True
+        orders = (*(self.plan or ()), *((self.order,) if self.order else ()))
+        return self.trusted and not any(order.hold for order in orders)
 
     def due(self, seat: int) -> int:
         """Cards a seat may still draw in this turn, ahead of the engine if need be."""
@@ -360,7 +394,10 @@ class Referee:
         answer = self._parse(value)
         self._check_manner(answer)
         real, turn = self._is_real_choice(), state.turn
-        self._apply(answer, "do")
+        try:
+            self._apply(answer, "do", value)
+        except EngineError as problem:
+            raise _refusal(problem) from problem
         if real and self.now.turn == turn:
             self._stop()
         self._advance()
@@ -371,10 +408,8 @@ class Referee:
             answer = parse_answer(state, text)
             if format_answer(state, answer) != text:
                 raise Fault("E_RULE", f'"{text[:60]}" is not the form in which a file says this')
-        except IllegalDecision as problem:
-            raise Fault("E_RULE", str(problem), rule=problem.rule) from problem
         except EngineError as problem:
-            raise Fault("E_RULE", str(problem)) from problem
+            raise _refusal(problem) from problem
         return answer
 
     def _check_manner(self, answer: Answer) -> None:
@@ -453,6 +488,8 @@ class Referee:
         assert self.match is not None
         if self.terms.retreat != "stand":
             raise Fault("E_RULE", "standing orders have no use in this game")
+        if self.unanswered or self.firing or self.fired:  # the dice of the attack are known to the author
+            raise Fault("E_RULE", "standing orders do not change in the middle of the other side's turn")
         stand = parse_stand(value)
         army = self.match.army_of(self.seat)
         sides = self.state.setup.side
@@ -507,14 +544,17 @@ class Referee:
     def _op_end(self, value: Any) -> None:
         assert self.state is not None
         if value == RESIGNS:
-            if self.winner < 0:
-                self.resigned = self.run_side
-                self.winner = 1 - self.run_side
+            if self.winner >= 0:
+                raise Fault("E_RULE", "the game is decided, and only its result can be signed", rule="R20")
+            self.resigned = self.run_side
+            self.winner = 1 - self.run_side
             self.confirmed = True
             self._record("end", RESIGNS, (("resigns", self._army(self.run_side)),))
             return
         if not is_over(self.state):
             raise Fault("E_RULE", "the game is not decided", rule="R20")
+        if self.unanswered:
+            raise Fault("E_RULE", "the sealed questions of the last turn come first")
         if self.decided_by == self.run_side or value != self.result():
             raise Fault("E_RULE", "the result is not what the game came to", rule="R20")
         self.confirmed = True
@@ -583,23 +623,20 @@ class Referee:
         if self.firing:
             return False
         box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
-        if box in self.opened or any(question.box == box for question in self.questions):
-            self._apply(
-                ("pass",), "box"
-            )  # one box, one answer: it said no, or will speak for the first assault
-            return True
         if not self.sealed:
-            self.questions = (*self.questions, Question(box, self.copy()))
+            if all(question.box != box for question in self.questions):
+                self.questions = (*self.questions, Question(box, self.copy()))
             self._apply(("pass",), "box")
             return True
-        if side != self.run_side or not self.boxes:
-            return False
-        answer = self._take_box(box)
-        self.firing = self._card_answer(answer)
-        self.opened[box] = answer
-        if not self.firing:
-            self._apply(("pass",), "box")
-        return not self.firing
+        if box not in self.opened:  # a box is opened once and answers for the rest of the run
+            if side != self.run_side or not self.boxes:
+                return False
+            self.firing = self._card_answer(self._take_box(box))
+            if self.firing:
+                return False
+            self.opened[box] = None
+        self._apply(("pass",), "box")
+        return True
 
     def asked_box(self) -> int | None:
         """The box that the side of the present run has to open next, if any."""
@@ -743,9 +780,9 @@ class Referee:
 
     # Steps
 
-    def _apply(self, answer: Answer, by: str) -> None:
+    def _apply(self, answer: Answer, by: str, text: str = "") -> None:
         state = self.now
-        text = format_answer(state, answer)
+        text = text or format_answer(state, answer)
         turn = state.turn
         self.state, events = apply(state, answer)
         self._record(by, text, events)
@@ -768,6 +805,12 @@ def _hex(state: State, label: str) -> int:
         return state.setup.grid.parse(label)
     except NotationError:
         return NOBODY
+
+
+def _refusal(problem: EngineError) -> Fault:
+    """What the engine refuses, as a fault of the file's author."""
+    rule = problem.rule if isinstance(problem, IllegalDecision) else ""
+    return Fault("E_RULE", str(problem), rule=rule)
 
 
 def _locate(fault: Fault, entry: Entry, action: Action | None) -> None:

@@ -86,7 +86,7 @@ GAMES: tuple[Game, ...] = (
 
 def play(battle: Battle, options: dict[str, str], seed: int) -> tuple[State, list[Answer], list[Event]]:
     """A random game by two sides that never stop while they can act: first state, answers, events."""
-    luck = random.Random(seed)  # noqa: S311  # games for tests need no secret luck
+    luck = random.Random(seed)  # games for tests need no secret luck
     first = state = new_game(battle, options)
     croupier = Croupier(state, luck)
     answers: list[Answer] = []

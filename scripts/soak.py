@@ -75,7 +75,7 @@ class Faulty(Exception):
 
 def make_setup(number: int, names: tuple[str, ...]) -> Setup:
     """A battle of the list under options that the number decides; every third has none."""
-    luck = random.Random(f"setup {number}")  # noqa: S311  # dice of a test
+    luck = random.Random(f"setup {number}")  # dice of a test
     battle = load_battle(names[number % len(names)])
     options = {}
     if number % 3:
@@ -124,7 +124,7 @@ def seen_by(state: State, seat: int, unread: int) -> State:
 
 def play(setup: Setup, bots: tuple[str, str], seed: int) -> Game:
     """One game; raises Faulty, or whatever the engine raises."""
-    luck = random.Random(seed)  # noqa: S311  # dice of a test
+    luck = random.Random(seed)  # dice of a test
     state = start(setup)
     verifier = state
     croupier = Croupier(state, luck)

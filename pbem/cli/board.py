@@ -298,6 +298,8 @@ SETUP = {0: "Offers the game.", 1: "Accepts; the cards are shuffled and dealt."}
 
 def story_lines(row: dict[str, Any], width: int) -> str:
     """The story of one file as lines."""
+    from pbem.wording import clean_words
+
     lines = [f"File {row['file']}, {row['by']} ({row['side']})"]
     if row["file"] in SETUP and not row["passages"]:
         lines.append(f"  {SETUP[row['file']]}")
@@ -310,6 +312,8 @@ def story_lines(row: dict[str, Any], width: int) -> str:
         for text in passage["lines"]:
             lines.append(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="      "))
     if row["said"]:
-        words = textwrap.fill(row["said"], width, initial_indent="    ", subsequent_indent="    ")
+        words = textwrap.fill(
+            clean_words(row["said"]), width, initial_indent="    ", subsequent_indent="    "
+        )
         lines += [f"  {row['by']} says:", words]
     return "\n".join(lines)

@@ -103,6 +103,8 @@ class _Builder:
         self.turn = before.turn if before is not None else 0
         if before is not None and before.fight is not None:
             self.kind, self.heading = "attack", _fight_heading(before)
+        elif before is not None and before.roll is not None:  # Medics & Mechanics, Their Finest Hour, a drop
+            self.kind, self.heading = "card", HEADINGS["card"]
 
     def add(self, turn: int, line: Line, *, heading: str) -> None:
         """Put a line where it belongs."""
@@ -168,7 +170,8 @@ def plan_passages(steps: Sequence[Step], entry: Entry, match: Match, before: Sta
     for action in entry.actions:
         if action.name != "plan":
             continue
-        state = next((step.state for step in reversed(steps) if step.place < action.place), before)
+        earlier = (s for s in reversed(steps) if s.file == entry.number and s.place < action.place)
+        state = next((step.state for step in earlier), before)
         if state is None:
             continue
         orders = parse_plan(action.value)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine import EVENTS, NOBODY, Event, State
 from engine.cards import CARDS
-from engine.combat import FACES
+from engine.combat import FACES, FLAG, hits
 from engine.refusal import why_no_attack
 from engine.setup import Setup
 from pbem.draw.picture import SIDE_NAMES, SIDE_WORDS
@@ -30,6 +30,7 @@ class Line(NamedTuple):
     kind: str  # of the event
     text: str
     faces: tuple[int, ...] = ()  # dice that fell, numbers into engine.combat.FACES
+    effects: tuple[str, ...] = ()  # of each die of an attack: "hit", "flag" or "miss"
 
 
 class Scene(NamedTuple):
@@ -155,13 +156,13 @@ def _ambush(scene: Scene, seat: int, unit: int, target: int, dice: int) -> str:
     return f"{first}, with {_dice(dice)} against {scene.unit(target)}"
 
 
-def _rolled(scene: Scene, purpose: str, target: int, faces: Sequence[int], hits: int, flags: int) -> str:
+def _rolled(scene: Scene, purpose: str, target: int, faces: Sequence[int], hit: int, flags: int) -> str:
     fell = f"the dice show {dice_words(faces)}"
     if purpose == "medics":
-        return f"{fell}: {count(hits, 'figure')} can return" if hits else f"{fell}: nobody returns"
+        return f"{fell}: {count(hit, 'figure')} can return" if hit else f"{fell}: nobody returns"
     if purpose == "finest-hour":
         return fell
-    parts = [count(number, word) for number, word in ((hits, "hit"), (flags, "flag")) if number]
+    parts = [count(number, word) for number, word in ((hit, "hit"), (flags, "flag")) if number]
     return f"{fell}: {listed(parts) if parts else 'no effect'}"
 
 
@@ -328,8 +329,21 @@ def lines_of(step: Step, match: Match, *, chair: int | None = None) -> list[Line
         scene = Scene(match, step.state, where, chair)
         text = SENTENCES[event[0]](scene, *event[1:])
         faces = tuple(event[3]) if event[0] == "rolled" else ()
-        found.append(Line(event[0], f"{text[:1].upper()}{text[1:]}.", faces))
+        effects = _effects(step.state, event) if faces else ()
+        found.append(Line(event[0], f"{text[:1].upper()}{text[1:]}.", faces, effects))
     return found
+
+
+def _effects(state: State, event: Event) -> tuple[str, ...]:
+    """What each die of an attack does (R88); nothing for other rolls."""
+    _, purpose, target, faces, _, _ = event
+    if purpose not in ("attack", "ambush", "air", "barrage"):
+        return ()
+    air = purpose == "air"
+    return tuple(
+        "flag" if face == FLAG else "hit" if hits(state, target, (face,), stars=air) else "miss"
+        for face in faces
+    )
 
 
 # Where a unit was before an event: by kind, from the event.

@@ -55,7 +55,8 @@ def test_protection_of_a_hill(edition: str, attacker: str, target: str, expected
         pytest.param(NEW, "open", "hill", "open", False, id="V62 new, across a hill"),
         pytest.param(OLD, "open", "hill", "open", False, id="V62 2004, across a hill"),
         pytest.param(NEW, "hill", "hill", "open", False, id="V62 new, over a hill down into the plain"),
-        pytest.param(OLD, "hill", "hill", "open", True, id="V62 2004, only the shooter's height counts"),
+        # Sight works both ways (R67), and the first edition's own example of this says no.
+        pytest.param(OLD, "hill", "hill", "open", False, id="V62 2004, over a hill down into the plain"),
         pytest.param(NEW, "open", "hill", "hill", False, id="V62 new, over a hill up to another"),
         pytest.param(OLD, "open", "hill", "hill", False, id="V62 2004, over a hill up to another"),
         pytest.param(NEW, "hill", "town", "hill", True, id="V62 new, over lower houses"),

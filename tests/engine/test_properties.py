@@ -28,9 +28,10 @@ from engine import (
 from engine.croupier import Croupier
 from engine.hands import unseen
 from engine.setup import Setup, compile_setup
-from engine.state import NOBODY
+from engine.state import MOVED, NOBODY
 from engine.victory import tempting_hexes
 from scripts.soak import check_conserved
+from tests.drawing import position
 from tests.strategies import Mirror, choose, meaning, moments, picture_of, play_on, setups
 
 ROOT = Path(__file__).parents[2]
@@ -248,6 +249,18 @@ def test_a_view_does_not_show_what_only_hidden_cards_decide(state: State, seed: 
             assert set(legal(state)) <= set(legal(view(state, seat)))
 
 
+def test_a_hand_that_cannot_be_is_refused() -> None:
+    """R130: a hand has as many cards as were dealt, and only cards of its deck."""
+    s = position("G3 allies infantry\nG7 axis infantry", hand=("recon-left",))
+    before = digest(s)
+    for keys in ((), ("probe-left", "probe-left")):
+        with pytest.raises(IllegalDecision, match=f"the hand has 1 cards, not {len(keys)}"):
+            with_hand(s, 0, keys)
+    with pytest.raises(IllegalDecision, match='no card "no-such-card"'):
+        with_hand(s, 0, ("no-such-card",))
+    assert digest(s) == before
+
+
 @examples(40)
 @given(setups(), st.integers(0, 2**32))
 def test_a_copy_that_knows_no_hand_follows_the_same_game(setup: Setup, seed: int) -> None:
@@ -272,16 +285,16 @@ def test_a_copy_that_knows_no_hand_follows_the_same_game(setup: Setup, seed: int
 @examples(40)
 @given(setups(), st.integers(0, 2**32))
 def test_the_quick_search_for_moves_finds_what_the_plain_one_finds(setup: Setup, seed: int) -> None:
-    """R39, R41, R43, R48, T22a: moves from tables have the ends and the costs of a search step by step."""
+    """R39, R41, R43, R48, T22a: moves that are listed have the ends and costs of a search step by step."""
 
     def compare(before: State, answer: Answer, after: State) -> None:
         if after.phase != "move":
             return
         for unit in after.orders:
             limit = movement.allowance(after, unit)
-            if after.pos[unit] == NOBODY or not limit:
+            if after.pos[unit] == NOBODY or after.acts[unit] & MOVED or not limit:
                 continue
-            quick = movement.unit_moves(after, unit)
+            quick = tuple(move for move in legal(after) if move[1:2] == (after.pos[unit],))
             plain = movement._search_past(
                 after, unit, limit, tempting_hexes(after, setup.side[unit]), free=movement.is_free(after.rule)
             )

@@ -1,0 +1,322 @@
+"""Turn files found in files, folders, archives and mixtures of them, and put together into games.
+
+Looking is cheap and believes nothing: of every file only the header is noted, with the place where its bytes
+can be read again, so hundreds of games need little memory and a file of gigabytes is never read whole. Which
+file follows which is told by the ids; whether any of it is true is for verification.py to find out.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from pbem.archive import OpenZip, is_zip, printable
+from pbem.armor import scan
+from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, unpack
+from pbem.errors import Fault
+from pbem.hashing import h32
+from pbem.log import parse_body
+
+MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
+MOST_TEXT = 4_000_000  # bytes of a text in which blocks are looked for
+ARMORED = b"PBEM TURN"
+CERTIFICATE = b"\x84\xa5files"  # how a fork certificate begins: a map of four, whose first key is "files"
+
+
+class Place(NamedTuple):
+    """Where the bytes of a turn file are: in a file, in a member of a zip, in a block of a text."""
+
+    path: str
+    member: str = ""
+    start: int = 0
+    block: int = -1
+
+    def __str__(self) -> str:
+        if self.member:
+            return f"{self.path}: {printable(self.member)}"
+        if self.block > 0 or self.start > 0:
+            return f"{self.path} ({f'block {self.block + 1}' if self.start == 0 else f'byte {self.start}'})"
+        return self.path
+
+
+class Found(NamedTuple):
+    """What the header of a turn file claims."""
+
+    place: Place
+    id: bytes
+    number: int
+    game: bytes
+    previous: bytes
+    copy: bytes  # hash of the bytes as they travelled
+
+
+class Oddity(NamedTuple):
+    """Something that is no readable turn file."""
+
+    where: str
+    code: str  # "" for a file of another kind, which is nobody's fault
+    message: str
+
+
+@dataclass
+class Heap:
+    """All that was found."""
+
+    files: list[Found] = field(default_factory=list)
+    others: list[Oddity] = field(default_factory=list)
+    damaged: list[Oddity] = field(default_factory=list)
+    certificates: list[Path] = field(default_factory=list)
+
+
+@dataclass
+class Node:
+    """One file of a game: all copies of it, which may differ in compression and signature."""
+
+    id: bytes
+    number: int
+    game: bytes
+    previous: bytes
+    copies: list[Place]
+    same: int = 0  # further copies with the very same bytes
+
+
+@dataclass
+class Case:
+    """Files that belong together: everything that follows one offer, and pieces of the same game."""
+
+    root: bytes | None
+    nodes: dict[bytes, Node]
+    after: dict[bytes, list[bytes]]  # ids of the files that name an id as the one before
+    loose: list[bytes]  # files whose predecessor is not there, by number
+
+
+# Looking
+
+
+def gather(paths: list[Path]) -> Heap:
+    """What lies at these paths; a path that does not exist or cannot be read is among the damaged."""
+    heap = Heap()
+    for path in paths:
+        for found in _walk(path, heap):
+            _look(found, heap)
+    return heap
+
+
+def _walk(path: Path, heap: Heap) -> Iterator[Path]:
+    """The regular files at a path, folders in alphabetical order, links to folders not followed."""
+
+    def refuse(problem: OSError) -> None:
+        heap.damaged.append(_unreadable(Path(problem.filename), problem))
+
+    if not path.is_dir():
+        yield path
+        return
+    for folder, below, names in os.walk(path, onerror=refuse):
+        below.sort()
+        yield from (Path(folder) / name for name in sorted(names))
+
+
+def _unreadable(path: Path, problem: OSError) -> Oddity:
+    return Oddity(str(path), "unreadable", f"cannot be read: {(problem.strerror or 'unknown').lower()}")
+
+
+def _look(path: Path, heap: Heap) -> None:
+    try:
+        # Opening a pipe would wait for somebody to write.
+        if not stat.S_ISREG(path.stat().st_mode):
+            heap.others.append(Oddity(str(path), "", "is no ordinary file"))
+            return
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_SIZE)
+            stream.seek(0)
+            if head[:4] == MAGIC:
+                _look_in_row(path, stream, heap)
+            elif is_zip(head):
+                _look_in_zip(path, heap)
+            elif head[: len(CERTIFICATE)] == CERTIFICATE:
+                heap.certificates.append(path)
+            else:
+                _look_in_text(path, stream, heap)
+    except OSError as problem:
+        heap.damaged.append(_unreadable(path, problem))
+
+
+def _look_in_row(path: Path, stream: BinaryIO, heap: Heap) -> None:
+    """One turn file, or several one after another."""
+    start = 0
+    for _ in range(MOST_IN_A_ROW):
+        data = read_frame(stream, start)
+        if not data:
+            return
+        if not _note(Place(str(path), start=start), data, heap):
+            return
+        start += len(data)
+    heap.damaged.append(Oddity(str(path), "E_SIZE", f"holds more than {MOST_IN_A_ROW} turn files"))
+
+
+def read_frame(stream: BinaryIO, start: int) -> bytes:
+    """The bytes of the frame at a place, empty at the end; `unpack` refuses what does not fit."""
+    stream.seek(start)
+    head = stream.read(HEAD_SIZE)
+    size = SMALLEST + int.from_bytes(head[5:], "little") if head[:4] == MAGIC else LARGEST + 1
+    return head + stream.read(min(size, LARGEST + 1) - len(head))
+
+
+def _look_in_zip(path: Path, heap: Heap) -> None:
+    try:
+        zipped = OpenZip(path)
+    except Fault as fault:
+        heap.damaged.append(Oddity(str(path), fault.code, fault.message))
+        return
+    try:
+        for member in zipped.members():
+            place = Place(str(path), member=member.name)
+            if member.data is None:
+                kind = heap.damaged if member.name.lower().endswith(".m44") else heap.others
+                kind.append(Oddity(str(place), "archive", f"cannot be read: it {member.problem}"))
+            elif member.data[:4] == MAGIC:
+                _note(place, member.data, heap)
+            else:
+                heap.others.append(Oddity(str(place), "", "is no turn file"))
+    except Fault as fault:
+        heap.damaged.append(Oddity(str(path), fault.code, fault.message))
+    finally:
+        zipped.close()
+
+
+def _look_in_text(path: Path, stream: BinaryIO, heap: Heap) -> None:
+    data = stream.read(MOST_TEXT + 1)
+    if len(data) > MOST_TEXT or ARMORED not in data:
+        heap.others.append(Oddity(str(path), "", "is no turn file"))
+        return
+    found = scan(data.decode("utf-8", "replace"))
+    for block, turn in enumerate(found.blocks):
+        _note(Place(str(path), block=block), turn, heap)
+    if found.damaged:
+        heap.damaged.append(Oddity(str(path), "armor", "has a text block that was changed on its way"))
+
+
+def _note(place: Place, data: bytes, heap: Heap) -> bool:
+    """Note what a turn file says of itself; False if it is damaged."""
+    try:
+        parts = unpack(data)
+        body = parse_body(parts.body)
+    except Fault as fault:
+        heap.damaged.append(Oddity(str(place), fault.code, fault.message))
+        return False
+    identity = file_id(parts.body)
+    heap.files.append(
+        Found(
+            place, identity, body.number, body.game, body.previous, h32("copy", parts.signed, parts.signature)
+        )
+    )
+    return True
+
+
+# Putting together
+
+
+def sort_games(files: list[Found]) -> list[Case]:
+    """The games that these files make, in the order in which their first files were found."""
+    nodes = _merge(files)
+    after: dict[bytes, list[bytes]] = {}
+    for node in nodes.values():
+        if node.number > 0:
+            after.setdefault(node.previous, []).append(node.id)
+    cases: list[Case] = []
+    home: dict[bytes, Case] = {}  # by game id
+    left = dict(nodes)
+    for node in nodes.values():
+        if node.number == 0:
+            case = _tree(node.id, left, after)
+            cases.append(case)
+            for member in case.nodes.values():
+                home.setdefault(member.game, case)
+    for node in sorted(left.values(), key=lambda node: node.number):
+        if node.game not in home:
+            home[node.game] = Case(None, {}, {}, [])
+            cases.append(home[node.game])
+        case = home[node.game]
+        case.nodes[node.id] = node
+        if node.previous in nodes:
+            case.after.setdefault(node.previous, []).append(node.id)
+        else:
+            case.loose.append(node.id)
+    return cases
+
+
+def _merge(files: list[Found]) -> dict[bytes, Node]:
+    nodes: dict[bytes, Node] = {}
+    copies: set[tuple[bytes, bytes]] = set()
+    for found in files:
+        node = nodes.get(found.id)
+        if node is None:
+            nodes[found.id] = Node(found.id, found.number, found.game, found.previous, [found.place])
+        elif (found.id, found.copy) in copies:
+            node.same += 1
+        else:
+            node.copies.append(found.place)
+        copies.add((found.id, found.copy))
+    return nodes
+
+
+def _tree(root: bytes, left: dict[bytes, Node], after: dict[bytes, list[bytes]]) -> Case:
+    """Everything that follows an offer, taken out of what is left."""
+    case = Case(root, {}, {}, [])
+    waiting = [root]
+    while waiting:
+        here = waiting.pop()
+        case.nodes[here] = left.pop(here)
+        if here in after:
+            case.after[here] = after[here]
+            waiting += after[here]
+    return case
+
+
+def read_limited(path: Path, limit: int) -> bytes:
+    """The bytes of a file, one more than the limit if it is larger; Fault if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(limit + 1)
+    except OSError as problem:
+        raise Fault("unreadable", _unreadable(path, problem).message) from problem
+
+
+class Reader:
+    """Reads the bytes of turn files again, keeping the present zip open; close it when done."""
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._zip: OpenZip | None = None
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self._zip is not None:
+            self._zip.close()
+        self._path, self._zip = "", None
+
+    def read(self, place: Place) -> bytes:
+        """The bytes at a place; Fault E_SIZE if they are gone."""
+        data = b""
+        with suppress(OSError, Fault):
+            data = self._fetch(place)
+        if not data:
+            raise Fault("E_SIZE", f'"{place}" was changed while it was being read', hint="try again")
+        return data
+
+    def _fetch(self, place: Place) -> bytes:
+        if place.member:
+            if self._zip is None or self._path != place.path:
+                self.close()
+                self._zip, self._path = OpenZip(Path(place.path)), place.path
+            return self._zip.read(place.member).data or b""
+        with Path(place.path).open("rb") as stream:
+            if place.block < 0:
+                return read_frame(stream, place.start)
+            blocks = scan(stream.read(MOST_TEXT).decode("utf-8", "replace")).blocks
+        return blocks[place.block] if place.block < len(blocks) else b""

@@ -1,0 +1,128 @@
+"""What the verification of a game comes to, as values that can be printed, compared and sent about."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pbem.gathering import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who has a seat in a game."""
+
+    seat: int
+    name: str
+    army: str
+    fingerprint: str  # "" while nobody has taken the seat
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: where, what, against which rule, and by whom."""
+
+    where: str
+    file: int
+    code: str
+    message: str
+    rule: str = ""
+    entry: int | None = None  # number of the op in the file
+    chain: str = ""  # the chain value before that op
+    said: str = ""  # the op in words, if it can be shown
+    seat: int | None = None  # whose file it says it is
+    name: str = ""
+    fingerprint: str = ""
+    signed: bool = False  # by the person named: then the file is proof against them
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """Two good files by one author for one place, and where they were found."""
+
+    file: int
+    seat: int
+    name: str
+    fingerprint: str
+    where: tuple[str, str]
+    ids: tuple[str, str]
+    # Behind the words: the files up to the place, and the two.
+    before: tuple[Place, ...]
+    both: tuple[Place, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended."""
+
+    winner: str  # army
+    name: str
+    medals: tuple[int, int] | None  # allies, axis
+    reason: str
+    signed_by_both: bool
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What there is to say of one game."""
+
+    game: str
+    battle: str = ""
+    players: tuple[Player, ...] = ()
+    dice: str = ""
+    retreat: str = ""
+    rules: str = ""
+    rules_checked: bool = True
+    files: int = 0  # that were accepted, in the longest line
+    turns: int | None = None
+    result: Result | None = None
+    next: str = ""  # name of the player whose file is awaited
+    problems: list[Problem] = field(default_factory=list)  # the game stops there
+    strays: list[Problem] = field(default_factory=list)  # bad files beside a good one for the same place
+    forks: list[Forked] = field(default_factory=list)
+    missing: list[int] = field(default_factory=list)  # numbers of files that are not there
+    unchecked: int = 0  # files behind a problem or a gap
+    repeated: int = 0  # files that were there more than once
+
+    @property
+    def status(self) -> str:
+        """One word: verified, wrong, fork or incomplete."""
+        if self.problems:
+            return "wrong"
+        if self.forks:
+            return "fork"
+        return "incomplete" if self.missing else "verified"
+
+    @property
+    def verified(self) -> bool:
+        """Whether the game is good from its offer to its last file."""
+        return self.status == "verified"
+
+    @property
+    def clean(self) -> bool:
+        """Whether the game is good and no bad file lay beside it."""
+        return self.verified and not self.strays
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys that `pbem verify --json` prints for a game."""
+        value = {"status": self.status, "verified": self.verified, **asdict(self)}
+        for fork in value["forks"]:
+            del fork["before"], fork["both"]
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateVerdict:
+    """What a fork certificate proves, or why it proves nothing."""
+
+    where: str
+    valid: bool
+    game: str = ""
+    file: int | None = None
+    seat: int | None = None
+    fingerprint: str = ""
+    ids: tuple[str, ...] = ()
+    entry: int | None = None  # the first op in which the two files differ
+    chain: str = ""  # the last chain value they share
+    code: str = ""
+    message: str = ""

@@ -1,0 +1,413 @@
+"""Verdicts on whole games, for anybody and without a key: what happened, and exactly what is wrong.
+
+A case is a tree of files (gathering.py): every file names the one before, and an author who signs two files
+for one place makes it fork. `judge` walks the tree from the offer on; a log is a value, so both branches go
+on from the same trusted position. Every file is checked as a player's program does: form, signature, chain,
+dice, cards and proofs by log.py, the rules by referee.py. A file that fails is named with the entry, the rule
+and, if the signature is good, the person who signed it; what follows it cannot be checked and is counted.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.canon import decode
+from pbem.container import unpack
+from pbem.errors import Fault, PbemError
+from pbem.evidence import check_certificate, make_certificate
+from pbem.gathering import Case, Heap, Node, Oddity, Place, Reader, gather, read_limited, sort_games
+from pbem.identity import fingerprint, verify_signature
+from pbem.log import Body, Log, parse_body
+from pbem.referee import RESIGNS, Referee
+from pbem.ruleset import read_match
+from pbem.terms import Terms, parse_terms
+from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
+
+LONGEST_SAYING = 80
+MOST_CERTIFICATE = 1 << 26
+
+
+class _Line(NamedTuple):
+    """A trusted position of a game and the files that led to it."""
+
+    log: Log
+    referee: Referee
+    ids: tuple[bytes, ...]
+    places: tuple[Place, ...]
+
+
+def judge(case: Case, *, rules: bool = True) -> list[Verdict]:
+    """The verdicts on a case: one, or one for each person who has answered an open offer."""
+    reader = Reader()
+    try:
+        if case.root is None:
+            return [_fragment(case, rules=rules)]
+        walk = _Walk(case, reader, rules=rules)
+        walk.run()
+        return [_verdict(walk, group) for group in walk.groups()]
+    finally:
+        reader.close()
+
+
+def verify_files(files: list[bytes], *, rules: bool = True) -> tuple[Log, Referee]:
+    """The log and the referee of a game's files in order; raises Fault with file, entry, rule and seat."""
+    line = _Line(Log(), Referee(), (), ())
+    for data in files:
+        line = _go_on(line, data, Place(""), rules=rules)
+    return line.log, line.referee
+
+
+def verify_paths(paths: list[Path], *, rules: bool = True) -> tuple[list[Verdict], list[Oddity]]:
+    """The verdicts on all games at these paths, and what could not be read."""
+    heap = gather(paths)
+    verdicts = [verdict for case in sort_games(heap.files) for verdict in judge(case, rules=rules)]
+    return verdicts, heap.damaged
+
+
+def judge_certificate(path: Path, heap: Heap) -> CertificateVerdict:
+    """The verdict on a fork certificate; files that it only names are taken from the heap."""
+    try:
+        data = read_limited(path, MOST_CERTIFICATE)
+        if len(data) > MOST_CERTIFICATE:
+            raise Fault("E_SIZE", f"it has more than {MOST_CERTIFICATE} bytes")
+        fork = check_certificate(data, _named_in(data, heap))
+    except PbemError as problem:
+        return CertificateVerdict(str(path), False, code=problem.code, message=problem.message)
+    ids = tuple(identity.hex() for identity in fork.ids)
+    author = fingerprint(fork.author)
+    return CertificateVerdict(
+        str(path), True, fork.game.hex(), fork.number, fork.seat, author, ids, fork.action, fork.chain.hex()
+    )
+
+
+def _named_in(data: bytes, heap: Heap) -> list[bytes]:
+    """The files at hand that a certificate names by their ids."""
+    value: Any = decode(data)
+    files = value.get("files") if isinstance(value, dict) else None
+    wanted = {item for item in files if isinstance(item, bytes)} if isinstance(files, list) else set()
+    places = {found.id: found.place for found in heap.files if found.id in wanted}
+    reader = Reader()
+    try:
+        return [reader.read(place) for place in places.values()]
+    finally:
+        reader.close()
+
+
+def certify(fork: Forked) -> bytes:
+    """The certificate of a fork that `judge` has found."""
+    reader = Reader()
+    try:
+        first, second = (reader.read(place) for place in fork.both)
+        return make_certificate([reader.read(place) for place in fork.before], first, second)
+    finally:
+        reader.close()
+
+
+def _go_on(line: _Line, data: bytes, place: Place, *, rules: bool) -> _Line:
+    log, entry = line.log.check(data)
+    referee = line.referee.read(entry) if rules else line.referee
+    return _Line(log, referee, (*line.ids, entry.id), (*line.places, place))
+
+
+class _Walk:
+    """A walk through the tree of a case, from the offer to all its ends."""
+
+    def __init__(self, case: Case, reader: Reader, *, rules: bool) -> None:
+        self.case = case
+        self.reader = reader
+        self.rules = rules
+        self.ends: list[_Line] = []
+        self.problems: list[tuple[bytes, Problem]] = []  # with the id of the file before
+        self.strays: list[Problem] = []
+        self.forks: list[Forked] = []
+        self.checked: set[bytes] = set()
+
+    def run(self) -> None:
+        """Check every file that can be reached."""
+        assert self.case.root is not None
+        start = _Line(Log(), Referee(), (), ())
+        waiting = self._follow(start, [self.case.root])
+        while waiting:
+            line = waiting.pop()
+            further = self._follow(line, self.case.after.get(line.ids[-1], []))
+            if not further:
+                self.ends.append(line)
+            # Where nothing forks the line is not kept: one position in memory, whatever the length.
+            waiting += further
+
+    def _follow(self, line: _Line, ids: list[bytes]) -> list[_Line]:
+        """The lines with each of these files that is good; the others are written down."""
+        good: list[_Line] = []
+        bad: list[Problem] = []
+        for found in sorted(ids):
+            accepted, problems = self._check(line, self.case.nodes[found])
+            self.checked.add(found)
+            bad += problems
+            if accepted is not None:
+                good.append(accepted)
+        if good:
+            self.strays += bad
+        else:
+            previous = line.ids[-1] if line.ids else b""
+            self.problems += [(previous, problem) for problem in bad]
+        self._compare(line, good)
+        return good
+
+    def _check(self, line: _Line, node: Node) -> tuple[_Line | None, list[Problem]]:
+        accepted: _Line | None = None
+        problems = []
+        for place in node.copies:
+            data = b""
+            try:
+                data = self.reader.read(place)
+                accepted = _go_on(line, data, place, rules=self.rules)
+            except Fault as fault:
+                problems.append(_problem(fault, line.log, node, place, data))
+        return accepted, problems
+
+    def _compare(self, before: _Line, lines: list[_Line]) -> None:
+        """Good files by one author for one place are a fork; by two authors they have crossed in the post."""
+        seen: dict[tuple[int, bytes | None], _Line] = {}
+        for line in lines:
+            entry = line.log.entries[-1]
+            first = seen.setdefault((entry.seat, line.log.identities[entry.seat]), line)
+            if first is not line:
+                self.forks.append(_fork(before, first, line))
+        if len(seen) > 1 and before.log.count > 1:
+            message = "two players have each written a good file for the same place"
+            where = " and ".join(str(line.places[-1]) for line in seen.values())
+            self.problems.append((before.ids[-1], Problem(where, before.log.count, "split", message)))
+
+    def groups(self) -> list[list[_Line]]:
+        """The ends, those with the same players together, longest first; one empty list without any."""
+        found: dict[tuple[bytes | None, ...], list[_Line]] = {}
+        for line in sorted(self.ends, key=lambda line: (-len(line.ids), line.ids)):
+            found.setdefault(tuple(line.log.identities), []).append(line)
+        return list(found.values()) or [[]]
+
+
+def _fork(before: _Line, first: _Line, second: _Line) -> Forked:
+    entry = second.log.entries[-1]
+    places = first.places[-1], second.places[-1]
+    return Forked(
+        entry.number,
+        entry.seat,
+        _name(second.log.terms, entry.seat),
+        _print(second.log.identities[entry.seat]),
+        (str(places[0]), str(places[1])),
+        (first.ids[-1].hex(), second.ids[-1].hex()),
+        before.places,
+        places,
+    )
+
+
+# Making verdicts
+
+
+def _verdict(walk: _Walk, group: list[_Line]) -> Verdict:
+    if not group:
+        return _hopeless(walk)
+    line = group[0]
+    verdict = describe(line.log, line.referee, rules=walk.rules)
+    known = {identity for other in group for identity in other.ids}
+    verdict.problems = [problem for previous, problem in walk.problems if previous in known]
+    verdict.strays = walk.strays + _unattached(walk.case, line.log.count)
+    verdict.forks = [fork for fork in walk.forks if bytes.fromhex(fork.ids[0]) in known]
+    nodes = walk.case.nodes
+    verdict.repeated = sum(node.same + len(node.copies) - 1 for node in nodes.values())
+    verdict.missing = _gaps(walk.case, line.log.count)
+    verdict.unchecked = len(nodes) - len(walk.checked)
+    return verdict
+
+
+def _gaps(case: Case, count: int) -> list[int]:
+    """The numbers of files that are not there though a later one names them."""
+    return sorted({case.nodes[loose].number - 1 for loose in case.loose if case.nodes[loose].number > count})
+
+
+def _unattached(case: Case, count: int) -> list[Problem]:
+    """Files that follow another version of the game than the one that is here."""
+    nodes = [case.nodes[loose] for loose in case.loose if case.nodes[loose].number <= count]
+    message = "the file follows a file that is not here, though another one has its place"
+    return [Problem(str(node.copies[0]), node.number, "E_PREV", message) for node in nodes]
+
+
+def _hopeless(walk: _Walk) -> Verdict:
+    """The verdict if not even the offer is good."""
+    assert walk.case.root is not None
+    verdict = Verdict(walk.case.nodes[walk.case.root].game.hex(), rules_checked=walk.rules)
+    verdict.problems = [problem for _, problem in walk.problems]
+    verdict.unchecked = len(walk.case.nodes) - len(walk.checked)
+    return verdict
+
+
+def _fragment(case: Case, *, rules: bool) -> Verdict:
+    """The verdict on pieces of a game whose beginning is not there."""
+    node = next(iter(case.nodes.values()))
+    verdict = Verdict(node.game.hex(), rules_checked=rules, missing=_gaps(case, 0))
+    verdict.unchecked = len(case.nodes)
+    verdict.repeated = sum(node.same for node in case.nodes.values())
+    return verdict
+
+
+def describe(log: Log, referee: Referee, *, rules: bool = True) -> Verdict:
+    """What a verified log says of its game."""
+    terms = log.terms
+    assert terms is not None
+    armies, battle = _staging(terms, referee)
+    players = tuple(
+        Player(seat, _name(terms, seat), armies[seat], _print(pk)) for seat, pk in enumerate(log.identities)
+    )
+    verdict = Verdict(log.game.hex(), battle, players, terms.dice, terms.retreat, _short(terms.rules), rules)
+    verdict.files = log.count
+    if referee.state is not None:
+        verdict.turns = referee.state.turn
+    verdict.result = _outcome(referee, players) if rules else _claimed(log, players)
+    if not log.ended:
+        seat = 1 if log.count == 1 else terms.seats_of(1 - log.entries[-1].side)[0]
+        verdict.next = players[seat].name
+    return verdict
+
+
+def _staging(terms: Terms, referee: Referee) -> tuple[list[str], str]:
+    """The army of each seat and the name of the battle, as far as these rules know them."""
+    match = referee.match
+    if match is None:
+        try:
+            match = read_match(terms)
+        except Fault:
+            return ["" for _ in terms.seats], ""
+    return [("allies", "axis")[match.army_of(seat)] for seat in range(len(terms.seats))], match.battle.title
+
+
+def _outcome(referee: Referee, players: tuple[Player, ...]) -> Result | None:
+    """The result that the engine has found."""
+    if referee.winner < 0:
+        return None
+    state = referee.now
+    gave_up = referee.resigned >= 0
+    winner = players[referee.terms.seats_of(referee.winner)[0]]
+    return Result(
+        winner.army,
+        winner.name,
+        (state.medals(0), state.medals(1)),
+        RESIGNS if gave_up else state.reason,
+        referee.confirmed and not gave_up,
+    )
+
+
+def _claimed(log: Log, players: tuple[Player, ...]) -> Result | None:
+    """The result that the last file states, which nobody has compared with the rules."""
+    if not log.ended:
+        return None
+    last = log.entries[-1]
+    value = next(action.value for action in last.actions if action.name == "end")
+    terms = log.terms
+    assert terms is not None
+    if value == RESIGNS:
+        winner = players[terms.seats_of(1 - last.side)[0]]
+        return Result(winner.army, winner.name, None, RESIGNS, False)
+    if not isinstance(value, dict):
+        return Result("", "", None, "", True)
+    army = _short(value.get("winner"))
+    name = next((player.name for player in players if player.army == army), "")
+    medals = value.get("medals")
+    score = None
+    if isinstance(medals, list) and len(medals) == 2 and all(isinstance(number, int) for number in medals):
+        score = medals[0], medals[1]
+    return Result(army, name, score, _short(value.get("reason")), True)
+
+
+# Naming problems
+
+
+def _problem(fault: Fault, log: Log, node: Node, place: Place, data: bytes) -> Problem:
+    """A fault in words, with the person who signed the file if that can be told."""
+    body = _body(data)
+    seat = body.author if body is not None else None
+    terms = log.terms if log.terms is not None else _terms(body)
+    pk = _claimed_key(log, terms, body)
+    said = ""
+    if body is not None and fault.op is not None and fault.op < len(body.ops):
+        said = _say(body.ops[fault.op])
+    return Problem(
+        str(place),
+        node.number,
+        fault.code,
+        fault.message,
+        fault.rule,
+        fault.op,
+        fault.chain.hex() if fault.chain is not None else "",
+        said,
+        seat,
+        _name(terms, seat) if seat is not None else "",
+        _print(pk),
+        _is_signed(pk, data),
+    )
+
+
+def _body(data: bytes) -> Body | None:
+    try:
+        return parse_body(unpack(data).body)
+    except Fault:
+        return None
+
+
+def _terms(body: Body | None) -> Terms | None:
+    """The terms that an offer states."""
+    if body is None or not body.ops or body.ops[0][0] != "terms" or len(body.ops[0]) != 2:
+        return None
+    try:
+        return parse_terms(body.ops[0][1])
+    except Fault:
+        return None
+
+
+def _claimed_key(log: Log, terms: Terms | None, body: Body | None) -> bytes | None:
+    """The identity key of the seat that a file gives as its author."""
+    if body is None or terms is None or body.author >= len(terms.seats):
+        return None
+    keys = log.identities or list(terms.pk)
+    return keys[body.author]
+
+
+def _is_signed(pk: bytes | None, data: bytes) -> bool:
+    if pk is None:
+        return False
+    try:
+        parts = unpack(data)
+        verify_signature(pk, parts.signature, parts.message)
+    except Fault:
+        return False
+    return True
+
+
+def _say(op: list[Any]) -> str:
+    """An op in a few words: its name, and the line of a decision."""
+    name = _short(op[0])
+    words = op[1] if len(op) > 1 else None
+    if isinstance(words, bytes) and name in ("do", "end"):
+        with suppress(Fault):
+            words = decode(words)
+    return f'{name} "{_short(words)}"' if isinstance(words, str) else name
+
+
+def _short(value: Any) -> str:
+    """A text from a file as it may be shown."""
+    if not isinstance(value, str):
+        return ""
+    return "".join(c if c.isprintable() else "?" for c in value[:LONGEST_SAYING])
+
+
+def _name(terms: Terms | None, seat: int) -> str:
+    """The name that the terms give a seat; names are what players call themselves, and prove nothing."""
+    names = terms.extra.get("names") if terms is not None else None
+    if isinstance(names, list) and seat < len(names):
+        return _short(names[seat])
+    return f"seat {seat}"
+
+
+def _print(pk: bytes | None) -> str:
+    return fingerprint(pk) if pk is not None else ""
