@@ -54,7 +54,8 @@ def fired(text: str, here: str, there: str, *, card: str = "direct-from-hq") -> 
         ),
         pytest.param(
             "G8 allies infantry\nG9 axis infantry\nA1 axis infantry", "G9", "direct-from-hq",
-            "3 dice (3 in close assault); infantry and grenades hit; it has nowhere to go: a flag costs a figure",
+            "3 dice (3 in close assault); infantry and grenades hit; "
+            "it has nowhere to go: a flag costs a figure",
             id="R97 at the edge",
         ),
     ],
