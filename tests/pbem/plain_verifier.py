@@ -26,8 +26,13 @@ from tests.plain_proofs import le32, split
 
 NOTHING = bytes(32)
 
-SETUP: dict[str, list[type]] = {"terms": [dict], "key": [list, bytes, bytes, bytes, bytes], "switch": [str, bytes, bytes],
-         "shuffle": [str, bytes, bytes], "share": [bytes, bytes]}  # fmt: skip
+SETUP: dict[str, list[type]] = {
+    "terms": [dict],
+    "key": [list, bytes, bytes, bytes, bytes],
+    "switch": [str, bytes, bytes],
+    "shuffle": [str, bytes, bytes],
+    "share": [bytes, bytes],
+}
 OPS: dict[str, list[type]] = {
     "share": [bytes, bytes], "shuffle": [str, bytes, bytes], "reshuffle": [str, bytes, bytes],
     "draw": [int, str, int], "show": [int, bytes, bytes], "mix": [str, bytes, bytes], "lay": [int],
