@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 from engine.answers import Answer
 from engine.combat import DIE
+from engine.dealing import draw_count
 from engine.state import State
-from engine.turn import chance, draw_count
+from engine.turn import chance
 
 
 class Luck(Protocol):

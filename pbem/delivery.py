@@ -100,9 +100,13 @@ class Delivery:
 
     def _place(self, mail: Addressed) -> Outcome:
         number, origin = mail.body.number, mail.letter.origin
+        key: str | None
         if mail.id in self._places:
-            return Outcome("known", origin, number, self._places[mail.id][0])
-        key: str | None = None
+            key = self._places[mail.id][0]
+            if number < 2:  # the machine may have stopped before its author was noted down
+                self._greet(key, number)
+            return Outcome("known", origin, number, key)
+        key = None
         try:
             if number == 0:
                 return self._begin(mail)
@@ -135,9 +139,15 @@ class Delivery:
         assert pk is not None
         if pk == self.pk:  # a file of our own comes back, after a restore
             game.remember_signed(entry.number, mail.letter.data)
-        elif entry.number < 2 and self.home.name_of(pk) is None:
-            self.met.append((game.key, entry.seat))
+        elif entry.number < 2:
+            self._greet(game.key, entry.seat)
         return Outcome("accepted", mail.letter.origin, entry.number, game.key, entry)
+
+    def _greet(self, key: str, seat: int) -> None:
+        """Note the author of an invitation or an answer, if they are new."""
+        pk = self.game(key).log.identities[seat]
+        if pk is not None and pk != self.pk and self.home.name_of(pk) is None:
+            self.met.append((key, seat))
 
     def _second(self, game: Game, mail: Addressed) -> PbemError:
         """The refusal of another file for a place that is taken; a valid one is kept as evidence."""

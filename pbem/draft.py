@@ -328,7 +328,7 @@ class Draft:
 
     def _draw(self) -> bool:
         referee, seat = self.referee, self.desk.seat
-        if is_over(referee.now) or not self._draws_now():
+        if is_over(referee.now) or not referee.may_draw(seat):
             return False
         due = min(referee.due(seat), referee.available)
         if due <= 0:
@@ -337,26 +337,6 @@ class Draft:
             self._perform(Choice("reshuffle", DECK))
         self._perform(Choice("draw", (seat, DECK, due)))
         return True
-
-    def _draws_now(self) -> bool:
-        """Whether a draw is made now: at its moment, or ahead once the turn is out of our hands."""
-        referee = self.referee
-        state = referee.now
-        assert referee.match is not None
-        army = referee.match.army_of(self.desk.seat)
-        if chance(state) == "draw" and state.seat == army:
-            return True
-        if army in state.reacted and referee.active_side != self.desk.side:
-            return True
-        if referee.active_side != self.desk.side or referee.awaits_author():
-            return False
-        if state.rule is not None and state.rule.play == "behind_lines":
-            return False
-        fight = state.fight
-        if fight is not None and fight.kind in ("air", "barrage"):
-            return True
-        orders = (*(referee.plan or ()), *((referee.order,) if referee.order else ()))
-        return referee.trusted and not any(order.hold for order in orders)
 
     # Sealing
 

@@ -117,7 +117,7 @@ def disk_error(what: str, path: Path, problem: OSError) -> StoreError:
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, patience: float = PATIENCE) -> Iterator[None]:
+def locked(path: Path, *, patience: float | None = None) -> Iterator[None]:
     """Hold the lock of a folder; raises Refused while another process has it."""
     make_folder(path.parent)
     try:
@@ -125,7 +125,7 @@ def locked(path: Path, *, patience: float = PATIENCE) -> Iterator[None]:
     except OSError as problem:
         raise disk_error("cannot open the lock", path, problem) from problem
     try:
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + (PATIENCE if patience is None else patience)
         while not _try_lock(descriptor):
             if time.monotonic() > deadline:
                 raise Refused("another pbem is at work in this folder", hint="wait until it has finished")

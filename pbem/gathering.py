@@ -25,6 +25,7 @@ from pbem.log import parse_body
 MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
 MOST_TEXT = 4_000_000  # bytes of a text in which blocks are looked for
 ARMORED = b"PBEM TURN"
+CERTIFICATE = b"\x84\xa5files"  # how a fork certificate begins: a map of four, whose first key is "files"
 
 
 class Place(NamedTuple):
@@ -69,7 +70,7 @@ class Heap:
     files: list[Found] = field(default_factory=list)
     others: list[Oddity] = field(default_factory=list)
     damaged: list[Oddity] = field(default_factory=list)
-    certificates: list[str] = field(default_factory=list)
+    certificates: list[Path] = field(default_factory=list)
 
 
 @dataclass
@@ -137,6 +138,8 @@ def _look(path: Path, heap: Heap) -> None:
                 _look_in_row(path, stream, heap)
             elif is_zip(head):
                 _look_in_zip(path, heap)
+            elif head[: len(CERTIFICATE)] == CERTIFICATE:
+                heap.certificates.append(path)
             else:
                 _look_in_text(path, stream, heap)
     except OSError as problem:
@@ -273,6 +276,15 @@ def _tree(root: bytes, left: dict[bytes, Node], after: dict[bytes, list[bytes]])
             case.after[here] = after[here]
             waiting += after[here]
     return case
+
+
+def read_limited(path: Path, limit: int) -> bytes:
+    """The bytes of a file, one more than the limit if it is larger; Fault if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(limit + 1)
+    except OSError as problem:
+        raise Fault("unreadable", _unreadable(path, problem).message) from problem
 
 
 class Reader:

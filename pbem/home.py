@@ -15,8 +15,8 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,9 +61,16 @@ class Home:
             return []
         return sorted(path.name for path in self.games.iterdir() if (path / "files" / "0000.m44").is_file())
 
-    def lock(self) -> AbstractContextManager[None]:
-        """Hold while anything in the home folder is changed."""
-        return locked(self.path / "lock")
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold while anything in the home folder is changed; what a crash has left behind goes."""
+        with locked(self.path / "lock"):
+            folders = [self.path, self.path / "contacts", self.path / "signed"]
+            for key in self.game_keys():
+                folders += [self.games / key, self.games / key / "files"]
+            for folder in folders:
+                sweep(folder)
+            yield
 
     # Identity
 
@@ -76,7 +83,6 @@ class Home:
         if self.has_identity():
             raise Refused(f'there is an identity already in "{self.path}"', hint='"pbem id show" shows it')
         make_folder(self.path)
-        sweep(self.path)
         write_file(self.path / KEY_FILE, data)
 
     def load_identity(self, passphrase: Callable[[], str]) -> tuple[Identity, str]:
@@ -105,7 +111,6 @@ class Home:
     def save_contact(self, name: str, card: str) -> None:
         """Keep a contact card under a name of one's own."""
         make_folder(self.path / "contacts")
-        sweep(self.path / "contacts")
         write_file(self.path / "contacts" / f"{contact_key(name)}.card", card.encode())
         remove_file(self.path / "contacts" / f"{contact_key(name)}.met")
 
@@ -115,11 +120,12 @@ class Home:
 
         taken = self.contacts()
         digits = fingerprint(pk)[:5]
-        wanted = (name, f"{name} {digits}", f"player {digits}", f"player {pk.hex()[:20]}")
-        keys = [contact_key(text) for text in wanted if any(c.isalnum() for c in text)]
+        wanted = [f"player {digits}", f"player {pk.hex()[:20]}"]
+        if any(c.isalnum() for c in name):
+            wanted = [name, f"{name[:30]} {digits}", *wanted]
+        keys = [contact_key(text) for text in wanted]
         key = next(key for key in keys if key not in taken)
         make_folder(self.path / "contacts")
-        sweep(self.path / "contacts")
         write_json(self.path / "contacts" / f"{key}.met", {"name": name, "pk": pk.hex()})
         return key
 

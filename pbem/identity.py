@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import scrypt
 from typing import Any, NamedTuple
 
@@ -79,18 +79,28 @@ def _is_sound(data: bytes) -> bool:
     return len(data) == 32 and y < FIELD and y not in SMALL_ORDER
 
 
+@lru_cache(maxsize=64)
+def _public_key(pk: bytes) -> Ed25519PublicKey | None:
+    """The library's form of an identity key, or None if it is none."""
+    try:
+        return Ed25519PublicKey.from_public_bytes(pk) if _is_sound(pk) else None
+    except ValueError:
+        return None
+
+
 def verify_signature(pk: bytes, signature: bytes, message: bytes) -> None:
     """Raises Fault E_SIG unless this is a good signature, by the strict rules of part 2."""
+    key = _public_key(pk)
     if (
-        len(signature) != 64
+        key is None
+        or len(signature) != 64
         or int.from_bytes(signature[32:], "little") >= ED_ORDER
         or not _is_sound(signature[:32])
-        or not _is_sound(pk)
     ):
         raise _bad_signature()
     try:
-        Ed25519PublicKey.from_public_bytes(pk).verify(signature, message)
-    except (InvalidSignature, ValueError):
+        key.verify(signature, message)
+    except InvalidSignature:
         raise _bad_signature() from None
 
 

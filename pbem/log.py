@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pbem.canon import decode, encode
+from pbem.canon import decode, encode, pack
 from pbem.container import file_id, unpack
 from pbem.dice import dice_root, verify_link
 from pbem.errors import Fault
@@ -357,7 +357,7 @@ class Log:
                 fault.op, fault.chain = place, chain
                 raise
             actions.append(Action(place, chain, op[0], value))
-            chain = next_chain(chain, op)
+            chain = h32("act", chain, pack(op))  # ops come from `decode`, so this is what `encode` gives
         if plan and plan[0] != "share?":
             raise Fault("E_OWED", f'the op "{plan[0]}" of the set-up is missing')
         if body.number == 1:

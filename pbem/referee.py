@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 from engine import Answer, Event, State, apply, chance, digest, is_over, reshuffled, start
 from engine.cards import CARDS
 from engine.combat import DIE
+from engine.dealing import draws_due, is_reshuffle_due
 from engine.errors import EngineError, IllegalDecision, NotationError
 from engine.notation import format_answer, parse_answer
 from engine.state import NOBODY, OVERRAN
-from engine.turn import draws_due, is_reshuffle_due
-from pbem.canon import encode
+from pbem.canon import pack
 from pbem.dice import die
 from pbem.errors import Fault
 from pbem.hashing import h32
@@ -46,6 +46,8 @@ from pbem.terms import Terms
 
 ATTACKING = ("battle", "overrun", "again")  # phases in which the active player may begin an attack
 RESIGNS = "resigns"
+NO_STATE = bytes(32)  # what the offer says of the game: nothing has begun
+USELESS = ("lay", "pass", "call", "bin")  # ops of other rulesets
 
 # Kinds of event that a step has beside those of the engine: names of the fields behind them.
 OWN_EVENTS: dict[str, tuple[str, ...]] = {
@@ -129,13 +131,15 @@ class Referee:
         new = self.copy()
         place = None
         try:
+            if entry.number >= 2 and not entry.begins_run:
+                raise Fault("E_RULE", "the next file is the other side's")
             new.begin(entry.number, entry.seat, entry.side, entry.root, begins=entry.begins_run)
             for action in entry.actions:
                 place = action
                 new.act(action.place, action.name, action.value)
             place = None
             new.finish()
-            if entry.number > 0 and entry.engine != new.digest():
+            if entry.engine != (new.digest() if entry.number else NO_STATE):
                 raise Fault("E_STATE", "the state of the game is not as the file says")
         except Fault as fault:
             _locate(fault, entry, place)
@@ -160,6 +164,8 @@ class Referee:
         asked = name == "open" and bool(self.unanswered)  # a sealed answer may still undo the end (10.5)
         if self.winner >= 0 and not asked and name in ("do", "plan", "draw", "show", "stand", "open"):
             raise Fault("E_RULE", "the game is decided", rule="R23")
+        if name in USELESS:
+            raise Fault("E_RULE", f'the op "{name}" has no use in this game')
         handler = getattr(self, f"_op_{name}", None)
         if handler is not None:
             handler(value)
@@ -236,7 +242,7 @@ class Referee:
             self.confirmed,
         ]
         cards: list[Any] = [self.ahead, self.dealt, [list(f) for f in self.fresh], self.pile, self.discard]
-        return h32("state", bytes.fromhex(digest(self.state)), encode([plan, order, flags, cards]))
+        return h32("state", bytes.fromhex(digest(self.state)), pack([plan, order, flags, cards]))
 
     # Set-up
 
@@ -271,13 +277,17 @@ class Referee:
         self.discard += 1
 
     def _op_mix(self, value: Any) -> None:
-        if self.fresh and self.fresh[self.seat]:
+        state = self.now
+        assert self.match is not None
+        drawn = self.ahead[self.seat] > 0 and self.match.army_of(self.seat) == state.active
+        if self.fresh[self.seat] or (drawn and draws_due(state)[1] > 1):  # the choice is between two places
             raise Fault("E_RULE", "Recon's choice comes before mixing the hand", rule="C10")
 
     def _op_reshuffle(self, deck: str) -> None:
         state = self.now
         demanded = self.reshuffle_demanded()
-        if not demanded and self.pile >= self.due(self.seat):
+        short = self.pile < self.due(self.seat)
+        if not self.may_draw(self.seat) or not (demanded or short):
             raise Fault("E_RULE", "nothing asks for a reshuffle", rule="R122")
         if not state.setup.options.reshuffle:
             raise Fault("E_RULE", "this battle uses the deck once", rule="R123")
@@ -290,6 +300,8 @@ class Referee:
         place, _, count = value
         if place != self.seat or count > self.due(place):
             raise Fault("E_RULE", "the rules do not give this draw", rule="R121")
+        if not self.may_draw(place):
+            raise Fault("E_RULE", "this draw comes at the end of the turn", rule="R121")
         if self.reshuffle_demanded():
             raise Fault("E_RULE", "the reshuffle comes before the draw", rule="C34")
         if count > self.available:
@@ -311,6 +323,28 @@ class Referee:
         state = self.now
         own = self.side_of(state.active) == self.run_side
         return own and is_reshuffle_due(state) and not self.has_reshuffled
+
+    def may_draw(self, seat: int) -> bool:
+        """Whether a seat may draw now: at the moment of the draw, or ahead once nothing is left to decide.
+
+        Whoever may still be asked again in this turn, because a hold was ordered, draws when it is over.
+        """
+        state = self.now
+        assert self.match is not None
+        army = self.match.army_of(seat)
+        if chance(state) == "draw" and state.seat == army:
+            return True
+        own_turn = self.side_of(state.active) == self.terms.seats[seat].side
+        if army in state.reacted and not own_turn:
+            return True
+        if not own_turn or self.awaits_author():
+            return False
+        if state.rule is not None and state.rule.play == "behind_lines":
+            return False
+        if state.fight is not None and state.fight.kind in ("air", "barrage"):
+            return True
+        orders = (*(self.plan or ()), *((self.order,) if self.order else ()))
+        return self.trusted and not any(order.hold for order in orders)
 
     def due(self, seat: int) -> int:
         """Cards a seat may still draw in this turn, ahead of the engine if need be."""
@@ -360,7 +394,10 @@ class Referee:
         answer = self._parse(value)
         self._check_manner(answer)
         real, turn = self._is_real_choice(), state.turn
-        self._apply(answer, "do")
+        try:
+            self._apply(answer, "do", value)
+        except EngineError as problem:
+            raise _refusal(problem) from problem
         if real and self.now.turn == turn:
             self._stop()
         self._advance()
@@ -371,10 +408,8 @@ class Referee:
             answer = parse_answer(state, text)
             if format_answer(state, answer) != text:
                 raise Fault("E_RULE", f'"{text[:60]}" is not the form in which a file says this')
-        except IllegalDecision as problem:
-            raise Fault("E_RULE", str(problem), rule=problem.rule) from problem
         except EngineError as problem:
-            raise Fault("E_RULE", str(problem)) from problem
+            raise _refusal(problem) from problem
         return answer
 
     def _check_manner(self, answer: Answer) -> None:
@@ -453,6 +488,8 @@ class Referee:
         assert self.match is not None
         if self.terms.retreat != "stand":
             raise Fault("E_RULE", "standing orders have no use in this game")
+        if self.unanswered or self.firing or self.fired:  # the dice of the attack are known to the author
+            raise Fault("E_RULE", "standing orders do not change in the middle of the other side's turn")
         stand = parse_stand(value)
         army = self.match.army_of(self.seat)
         sides = self.state.setup.side
@@ -743,9 +780,9 @@ class Referee:
 
     # Steps
 
-    def _apply(self, answer: Answer, by: str) -> None:
+    def _apply(self, answer: Answer, by: str, text: str = "") -> None:
         state = self.now
-        text = format_answer(state, answer)
+        text = text or format_answer(state, answer)
         turn = state.turn
         self.state, events = apply(state, answer)
         self._record(by, text, events)
@@ -768,6 +805,12 @@ def _hex(state: State, label: str) -> int:
         return state.setup.grid.parse(label)
     except NotationError:
         return NOBODY
+
+
+def _refusal(problem: EngineError) -> Fault:
+    """What the engine refuses, as a fault of the file's author."""
+    rule = problem.rule if isinstance(problem, IllegalDecision) else ""
+    return Fault("E_RULE", str(problem), rule=rule)
 
 
 def _locate(fault: Fault, entry: Entry, action: Action | None) -> None:

@@ -7,6 +7,7 @@ document itself travels in the first file, so that a game can be verified by peo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine import RULES_VERSION, EngineError
@@ -110,8 +111,14 @@ def clean_name(name: str) -> str:
 
 
 def _compile(document: str, options: dict[str, str]) -> Setup:
+    return _compiled(document, tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=16)
+def _compiled(document: str, options: tuple[tuple[str, str], ...]) -> Setup:
+    """The battle, ready for the engine; whoever verifies many games meets the same battles again."""
     battle = parse_battle(document, name="scenario")
-    return Setup(battle, parse_options({**battle.options, **options, "timing": "mail"}))
+    return Setup(battle, parse_options({**battle.options, **dict(options), "timing": "mail"}))
 
 
 def read_match(terms: Terms) -> Match:

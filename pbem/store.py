@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from pbem.container import LARGEST
 from pbem.draft import Choice, Desk, Draft, Wishes, parse_wishes
 from pbem.errors import Fault, PbemError, Refused, StoreError
-from pbem.files import make_folder, now, read_file, remove_file, sweep, write_file
+from pbem.files import make_folder, now, read_file, remove_file, write_file
 from pbem.home import Home, read_json, write_json
 from pbem.identity import Identity
 from pbem.log import Entry, Log
@@ -153,8 +153,6 @@ class Game:
         """Write a file that was examined; the draft that it overtakes goes."""
         entry = examined.entry
         make_folder(self.path / "files")
-        sweep(self.path)
-        sweep(self.path / "files")
         write_file(self.path / "files" / f"{entry.number:04}.m44", examined.data)
         self._adopt(examined)
         self._write_accepted()
@@ -221,7 +219,6 @@ class Game:
         """Remember a signed file apart from the game's folder."""
         if number > self.highest_signed():
             make_folder(self._marker.parent)
-            sweep(self._marker.parent)
             write_json(self._marker, {"number": number, "file": b64encode(data).decode()})
 
     @property

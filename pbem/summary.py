@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.store import Game
 
 DAY = 86_400
-FORM = 1  # of the summary file
+FORM = 2  # of the summary file
 
 
 def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
@@ -36,6 +36,7 @@ def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
     pk = identity.pk if identity is not None else game.home.read_head().pk
     seat = game.seat_of(pk)
     begun = referee.state is not None
+    kind, asked = _asked(game, seat, identity)
     return {
         "form": FORM,
         "key": game.key,
@@ -51,7 +52,8 @@ def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
         "medals": [referee.now.medals(0), referee.now.medals(1)] if begun else [0, 0],
         "medals_to_win": [side.medals for side in match.battle.sides],
         "move": _move(game, seat),
-        "asked": _asked(game, seat, identity),
+        "asked": asked,
+        "asked_kind": kind,
         "last_file_at": game.times[-1],
         "result": result_value(referee),
         "proved": f"all {log.count} files: signatures, chain, cards, dice and rules"
@@ -83,17 +85,18 @@ def _move(game: Game, seat: int | None) -> str | None:
     return "opponent" if log.entries[-1].side == log.terms.seats[seat].side else "you"
 
 
-def _asked(game: Game, seat: int | None, identity: Identity | None) -> str:
+def _asked(game: Game, seat: int | None, identity: Identity | None) -> tuple[str, str]:
+    """What is asked of the owner: its kind ("accept", "decide", "confirm", "seal", "") and a sentence."""
     if _move(game, seat) != "you":
-        return ""
-    if game.log.count == 1:
-        return "accept or decline the invitation"
-    if identity is None:
-        return "it is your move"
-    from pbem.draft import Draft
-    from pbem.wording import asked_text
+        return "", ""
+    if game.log.count > 1 and identity is None:
+        return "decide", "The next file is yours."
+    from pbem.story import asked_text
 
-    return asked_text(Draft(game.desk(identity)))
+    if identity is None:
+        return "accept", "You are invited to this game."
+    asked = asked_text(game.desk(identity), game.key)
+    return asked.kind, asked.text
 
 
 def _opponent(game: Game, seat: int | None) -> dict[str, Any] | None:
@@ -166,7 +169,8 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     if (folder / "declined").is_file() and summary["state"] == "invited":
         summary["state"] = "declined"
     if decided:
-        summary["asked"] = "everything is decided: seal the file"
+        summary["asked"] = "Everything is decided: sign your file and send it."
+        summary["asked_kind"] = "seal"
     summary["draft"] = ("decided" if decided else "begun") if begun else None
     clock = summary["clock_days"]
     running = clock is not None and summary["state"] in ("playing", "decided")
@@ -185,6 +189,5 @@ def next_command(summary: dict[str, Any]) -> str:
     if state in ("invited", "declined"):
         return f"pbem accept {key}"
     if summary["move"] == "you":
-        ready = summary["draft"] == "decided" or summary["asked"].startswith(("the game is", "everything"))
-        return f"pbem {'seal' if ready else 'play'} {key}"
+        return f"pbem {'seal' if summary['asked_kind'] in ('seal', 'confirm') else 'play'} {key}"
     return f"pbem claim {key}" if summary["overdue"] else ""

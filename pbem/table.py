@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from pbem.canon import encode
+from pbem.canon import pack
 from pbem.errors import Fault
 from pbem.group import (
     Ciphertext,
@@ -370,7 +370,7 @@ class Table:
             [[slot.deck, slot.pair.data, list(slot.need), slot.laid, slot.card] for slot in slots]
             for slots in (*self.hands, self.board)
         ]
-        return h32("table", encode([decks, places, self.ended]))
+        return h32("table", pack([decks, places, self.ended]))
 
 
 def _less(d: Point, share: Point) -> Point:

@@ -37,8 +37,8 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Fork:
-    """Two good files by one author for one place."""
+class Forked:
+    """Two good files by one author for one place, and where they were found."""
 
     file: int
     seat: int
@@ -79,7 +79,7 @@ class Verdict:
     next: str = ""  # name of the player whose file is awaited
     problems: list[Problem] = field(default_factory=list)  # the game stops there
     strays: list[Problem] = field(default_factory=list)  # bad files beside a good one for the same place
-    forks: list[Fork] = field(default_factory=list)
+    forks: list[Forked] = field(default_factory=list)
     missing: list[int] = field(default_factory=list)  # numbers of files that are not there
     unchecked: int = 0  # files behind a problem or a gap
     repeated: int = 0  # files that were there more than once
@@ -109,3 +109,20 @@ class Verdict:
         for fork in value["forks"]:
             del fork["before"], fork["both"]
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateVerdict:
+    """What a fork certificate proves, or why it proves nothing."""
+
+    where: str
+    valid: bool
+    game: str = ""
+    file: int | None = None
+    seat: int | None = None
+    fingerprint: str = ""
+    ids: tuple[str, ...] = ()
+    entry: int | None = None  # the first op in which the two files differ
+    chain: str = ""  # the last chain value they share
+    code: str = ""
+    message: str = ""

@@ -15,16 +15,18 @@ from typing import Any, NamedTuple
 
 from pbem.canon import decode
 from pbem.container import unpack
-from pbem.errors import Fault
-from pbem.gathering import Case, Node, Oddity, Place, Reader, gather, sort_games
+from pbem.errors import Fault, PbemError
+from pbem.evidence import check_certificate, make_certificate
+from pbem.gathering import Case, Heap, Node, Oddity, Place, Reader, gather, read_limited, sort_games
 from pbem.identity import fingerprint, verify_signature
 from pbem.log import Body, Log, parse_body
 from pbem.referee import RESIGNS, Referee
 from pbem.ruleset import read_match
 from pbem.terms import Terms, parse_terms
-from pbem.verdict import Fork, Player, Problem, Result, Verdict
+from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
 
 LONGEST_SAYING = 80
+MOST_CERTIFICATE = 1 << 26
 
 
 class _Line(NamedTuple):
@@ -64,6 +66,45 @@ def verify_paths(paths: list[Path], *, rules: bool = True) -> tuple[list[Verdict
     return verdicts, heap.damaged
 
 
+def judge_certificate(path: Path, heap: Heap) -> CertificateVerdict:
+    """The verdict on a fork certificate; files that it only names are taken from the heap."""
+    try:
+        data = read_limited(path, MOST_CERTIFICATE)
+        if len(data) > MOST_CERTIFICATE:
+            raise Fault("E_SIZE", f"it has more than {MOST_CERTIFICATE} bytes")
+        fork = check_certificate(data, _named_in(data, heap))
+    except PbemError as problem:
+        return CertificateVerdict(str(path), False, code=problem.code, message=problem.message)
+    ids = tuple(identity.hex() for identity in fork.ids)
+    author = fingerprint(fork.author)
+    return CertificateVerdict(
+        str(path), True, fork.game.hex(), fork.number, fork.seat, author, ids, fork.action, fork.chain.hex()
+    )
+
+
+def _named_in(data: bytes, heap: Heap) -> list[bytes]:
+    """The files at hand that a certificate names by their ids."""
+    value: Any = decode(data)
+    files = value.get("files") if isinstance(value, dict) else None
+    wanted = {item for item in files if isinstance(item, bytes)} if isinstance(files, list) else set()
+    places = {found.id: found.place for found in heap.files if found.id in wanted}
+    reader = Reader()
+    try:
+        return [reader.read(place) for place in places.values()]
+    finally:
+        reader.close()
+
+
+def certify(fork: Forked) -> bytes:
+    """The certificate of a fork that `judge` has found."""
+    reader = Reader()
+    try:
+        first, second = (reader.read(place) for place in fork.both)
+        return make_certificate([reader.read(place) for place in fork.before], first, second)
+    finally:
+        reader.close()
+
+
 def _go_on(line: _Line, data: bytes, place: Place, *, rules: bool) -> _Line:
     log, entry = line.log.check(data)
     referee = line.referee.read(entry) if rules else line.referee
@@ -80,7 +121,7 @@ class _Walk:
         self.ends: list[_Line] = []
         self.problems: list[tuple[bytes, Problem]] = []  # with the id of the file before
         self.strays: list[Problem] = []
-        self.forks: list[Fork] = []
+        self.forks: list[Forked] = []
         self.checked: set[bytes] = set()
 
     def run(self) -> None:
@@ -147,10 +188,10 @@ class _Walk:
         return list(found.values()) or [[]]
 
 
-def _fork(before: _Line, first: _Line, second: _Line) -> Fork:
+def _fork(before: _Line, first: _Line, second: _Line) -> Forked:
     entry = second.log.entries[-1]
     places = first.places[-1], second.places[-1]
-    return Fork(
+    return Forked(
         entry.number,
         entry.seat,
         _name(second.log.terms, entry.seat),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from engine import is_over
 from engine.battle import SIDES
-from pbem.draft import Draft
-from pbem.referee import Referee, Step
+from pbem.referee import Referee
 from pbem.ruleset import Match
 
 SIDE_NAMES = {"allies": "Allies", "axis": "Axis"}
@@ -30,26 +27,6 @@ RETREAT = {
 TRUST = {
     "instant": "instant dice: a modified program of the attacker could look ahead",
     "live": "live retreats: a modified program of the defender could know the turn's remaining dice",
-}
-# What the engine waits for, by phase.
-ASKED = {
-    "drop": "say where your airborne units land",
-    "card": "play a command card",
-    "section": "choose a section",
-    "order": "order units",
-    "target": "choose the targets of your card",
-    "strike": "choose the order of your strikes",
-    "heal": "choose units to heal",
-    "move": "move your ordered units",
-    "battle": "attack with your ordered units",
-    "react": "play a card in reaction, or not",
-    "ignore": "say how many flags your unit ignores",
-    "retreat": "choose where your unit retreats",
-    "ground": "take ground or stay",
-    "overrun": "make an armor overrun or not",
-    "again": "attack once more or not",
-    "second-move": "move on or stay",
-    "choose": "choose which drawn card to keep",
 }
 
 
@@ -89,9 +66,9 @@ def trust_of(match: Match) -> list[str]:
     return found
 
 
-def story_lines(steps: Iterable[Step]) -> list[str]:
-    """What happened, one line for each step, in the notation of docs/notation.md."""
-    return [step.text for step in steps if step.text and step.by not in ("deal", "setup")]
+def clean_words(text: str) -> str:
+    """A message as it may be printed: no control characters."""
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 
 def result_text(referee: Referee) -> str:
@@ -120,16 +97,3 @@ def result_value(referee: Referee) -> dict[str, Any] | None:
         "medals": [referee.now.medals(0), referee.now.medals(1)],
         "signed_by_both": referee.confirmed,
     }
-
-
-def asked_text(draft: Draft) -> str:
-    """What is asked of the player whose draft this is."""
-    if draft.must_confirm:
-        return "the game is decided: sign the result"
-    if draft.is_decided:
-        return "everything is decided: seal the file"
-    if draft.referee.owes_plan:
-        return "give attack orders for the rest of your turn, or keep those that are left"
-    if is_over(draft.state):
-        return "nothing"
-    return ASKED.get(draft.state.phase, "decide")

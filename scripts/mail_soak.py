@@ -27,7 +27,7 @@ MODES = (("sealed", "live"), ("instant", "stand"), ("sealed", "sheet"), ("sealed
 
 def arguments_of(number: int) -> dict[str, Any]:
     """How the game of a number is played."""
-    luck = random.Random(f"mail {number}")  # noqa: S311  # dice of a test
+    luck = random.Random(f"mail {number}")  # dice of a test
     names = scenario_names()
     dice, retreat = MODES[(number // len(names) + number) % len(MODES)]
     return {

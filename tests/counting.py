@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from engine import Answer, State, apply, chance, legal
 from engine.combat import FACES
-from engine.turn import draw_count
+from engine.dealing import draw_count
 from tests.drawing import play, position
 
 COUNTS = Path(__file__).parent / "engine" / "counts"

@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from engine.errors import EngineError
 from pbem.errors import PbemError
 
 # Name of the command: module below pbem.cli, name in it, one line of help.
@@ -29,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "board": ("board", "board", "Show the board."),
     "hand": ("board", "hand", "Show your cards and what they do."),
     "log": ("board", "show_log", "Tell the story so far, in words."),
+    "report": ("report", "report", "A page about one file: boards, dice, words, what is proved."),
+    "replay": ("report", "replay", "A page with the whole game and a slider."),
     "play": ("play", "play", "Decide your file step by step: a guided turn."),
     "legal": ("decide", "legal", "List what you can do now, and what it would mean."),
     "do": ("decide", "do_actions", "Decide: actions in the notation, all or none."),
@@ -88,12 +89,16 @@ def run(args: list[str] | None = None) -> int:
         return problem.exit_code
     except PbemError as problem:
         return complain(problem.message, problem.hint, problem.exit_status)
-    except EngineError as problem:
-        return complain(str(problem), "", 1)
     except BrokenPipeError:
         # Whoever read our output has gone; leave quietly, as other programs do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as problem:
+        from engine.errors import EngineError  # not before it is needed: `pbem status` knows no engine
+
+        if not isinstance(problem, EngineError):
+            raise
+        return complain(str(problem), "", 1)
     return result if isinstance(result, int) else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,15 @@ import click
 
 from pbem.cli import complain
 from pbem.cli.desk import json_option, open_home, open_identity
-from pbem.cli.screen import say, say_json
+from pbem.cli.screen import say, say_json, screen
 
 if TYPE_CHECKING:
     from pbem.delivery import Delivery, Outcome
     from pbem.home import Home
     from pbem.identity import Identity
     from pbem.store import Game
+
+MOST_TOLD = 2  # files whose story is told; "pbem log" tells the others
 
 
 @click.command("apply")
@@ -104,44 +107,49 @@ def _sentence(problem: Any) -> str:
 
 def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     """What happened in a game, whose move it is, what comes next."""
+    from pbem.cli.board import file_story, own_side, story_lines
     from pbem.cli.offer import show_terms
+    from pbem.cli.report import leave_report
     from pbem.summary import read_summary
-    from pbem.wording import story_lines
 
     numbers = sorted(o.number for o in outcomes if o.key == game.key and o.entry and o.number is not None)
     match = game.referee.match
     assert match is not None
-    say()
     if numbers[-1] == 0:
+        say()
         show_terms(match, game.seat_of(identity.pk) or 0)
-    for number in numbers[-2:]:
-        for action in game.log.entries[number].actions:
-            if action.name == "say":
-                say(f'They say: "{clean_words(action.value)}"')
-        for line in story_lines(step for step in game.referee.steps if step.file == number):
-            say(f"  {line}")
+    for number in numbers[-MOST_TOLD:]:
+        say()
+        say(story_lines(file_story(game, number, own_side(game.home, game)), screen().text_width))
     summary = read_summary(game.home, game.key)
     if summary["move"] == "you" and summary["state"] in ("playing", "decided"):
         _show_dice(game, identity)
+    say()
+    leave_report(game, identity)
     _say_next(summary)
-
-
-def clean_words(text: str) -> str:
-    """A message as it may be printed: no control characters."""
-    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 
 def _show_dice(game: Game, identity: Identity) -> None:
     """What fell when our own seed was added: the dice that were waiting, and what followed from them."""
+    from pbem.cli.board import own_side
     from pbem.draft import Draft
-    from pbem.wording import story_lines
+    from pbem.story import story_text, tell_file
 
+    match = game.referee.match
+    assert match is not None
     draft = Draft(game.desk(identity))
-    lines = story_lines(draft.referee.steps[len(game.referee.steps) :])
-    if lines:
-        say("The dice that were waiting have fallen:")
-        for line in lines:
-            say(f"  {line}")
+    old, new = game.referee.steps, draft.referee.steps
+    # A card played in reaction takes back what an instant game had shown after the attack (part 10.5).
+    same = next(
+        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), min(len(old), len(new))
+    )
+    before = new[same - 1].state if same else None
+    story = tell_file(new[same:], match, before=before, chair=own_side(game.home, game))
+    if story:
+        say()
+        say("With your answer the dice that were waiting have fallen:")
+        for line in story_text(story).splitlines():
+            say(textwrap.fill(line, screen().text_width, initial_indent="  ", subsequent_indent="      "))
 
 
 def _say_next(summary: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pbem.home import Home
     from pbem.referee import Referee
     from pbem.store import Game
+    from pbem.story import Passage
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
 plain_option = click.option("--plain", is_flag=True, help="Words instead of a drawing, for screen readers.")
@@ -246,16 +247,25 @@ def show_log(
     say("\n\n".join(story_lines(row, screen().text_width) for row in rows))
 
 
-def file_story(game: Game, number: int, side: int | None) -> dict[str, Any]:
-    """The story of one file: who wrote it, what happened, what its author said."""
-    from pbem.story import merged, tell_file
+def file_passages(game: Game, number: int, side: int | None) -> list[Passage]:
+    """What one file has done, in passages."""
+    from pbem.story import tell_file
 
     entry, referee = game.log.entries[number], game.referee
     match = referee.match
     assert match is not None
     steps = [step for step in referee.steps if step.file == number]
     before = [step.state for step in referee.steps if step.file < number]
-    passages = tell_file(steps, match, before=before[-1] if before else None, entry=entry, chair=side)
+    return tell_file(steps, match, before=before[-1] if before else None, entry=entry, chair=side)
+
+
+def file_story(game: Game, number: int, side: int | None) -> dict[str, Any]:
+    """The story of one file: who wrote it, what happened, what its author said."""
+    from pbem.story import merged
+
+    entry, match = game.log.entries[number], game.referee.match
+    assert match is not None
+    passages = file_passages(game, number, side)
     return {
         "file": number,
         "by": match.names[entry.seat],
@@ -278,6 +288,8 @@ SETUP = {0: "Offers the game.", 1: "Accepts; the cards are shuffled and dealt."}
 
 def story_lines(row: dict[str, Any], width: int) -> str:
     """The story of one file as lines."""
+    from pbem.wording import clean_words
+
     lines = [f"File {row['file']}, {row['by']} ({row['side']})"]
     if row["file"] in SETUP and not row["passages"]:
         lines.append(f"  {SETUP[row['file']]}")
@@ -290,6 +302,8 @@ def story_lines(row: dict[str, Any], width: int) -> str:
         for text in passage["lines"]:
             lines.append(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="      "))
     if row["said"]:
-        words = textwrap.fill(row["said"], width, initial_indent="    ", subsequent_indent="    ")
+        words = textwrap.fill(
+            clean_words(row["said"]), width, initial_indent="    ", subsequent_indent="    "
+        )
         lines += [f"  {row['by']} says:", words]
     return "\n".join(lines)

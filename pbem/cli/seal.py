@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 @click.pass_context
 def seal(ctx: click.Context, game: str | None, output: Path | None, message: str | None, armor: bool) -> None:
     """Sign what you have decided into turnNN.m44; repeated, it writes the same file again."""
+    from pbem.cli.report import leave_report
+
     home = open_home(ctx)
     words = check_message(message)
     with home.lock():
@@ -37,6 +39,8 @@ def seal(ctx: click.Context, game: str | None, output: Path | None, message: str
         if output is None and practise(home, played, desk):
             return
     hand_out(played, data, output, as_text=armor)
+    if str(output) != "-":
+        leave_report(played, desk.identity)
 
 
 def sign_draft(game: Game, desk: Desk, message: str) -> bytes:
@@ -68,10 +72,11 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
         draft = Draft(desk, (Choice("say", message), *others))
     complete(draft, standing)
     if not draft.is_decided:
-        from pbem.wording import asked_text
+        from pbem.story import question_of
 
+        asked = question_of(draft).text.rstrip(".")
         raise Refused(
-            f"the file is not finished: {asked_text(draft)}",
+            f"the file is not finished: {asked[:1].lower()}{asked[1:]}",
             hint=f'"pbem play {game.key}" goes on, "pbem status {game.key}" says where you are',
         )
     return draft, wishes_of(desk, standing)

@@ -110,7 +110,7 @@ def move_lines(row: dict[str, Any]) -> list[str]:
     if row["state"] == "declined":
         return ["You have declined this invitation."]
     if row["move"] == "you":
-        return [f"Your move: {row['asked']}."]
+        return [f"Your move. {row['asked']}"]
     if row["state"] == "offered":
         return ["The invitation has not been answered yet."]
     return [f"It is {row['opponent']['name']}'s move: wait for their file."]
@@ -120,9 +120,8 @@ def _clock_lines(row: dict[str, Any]) -> list[str]:
     lines = []
     if row["deadline"] is not None:
         late = ", which is over" if row["overdue"] else ""
-        lines.append(
-            f"Clock: {row['clock_days']} days a file; this one is due {_day(row['deadline'])}{late}."
-        )
+        days = "1 day" if row["clock_days"] == 1 else f"{row['clock_days']} days"
+        lines.append(f"Clock: {days} a file; this one is due {_day(row['deadline'])}{late}.")
     if row["clock_trouble"]:
         lines.append("The clock of this machine is behind the time of the last file: times here mean little.")
     return lines
@@ -130,4 +129,7 @@ def _clock_lines(row: dict[str, Any]) -> list[str]:
 
 def _day(moment: int) -> str:
     """A time of this machine's clock, as people here write it."""
-    return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+    try:
+        return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):  # the clock was far off when the file came
+        return "at a time beyond all calendars"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,14 @@ import click
 
 from pbem.cli.screen import say, say_json
 from pbem.errors import Refused
+from pbem.files import make_folder, write_file
 from pbem.gathering import Case, Heap, Oddity, gather, sort_games
-from pbem.verdict import Fork, Player, Problem, Result, Verdict
-from pbem.verification import judge
+from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
+from pbem.verification import certify, judge, judge_certificate
 
 INDENT = " " * 12
+PUBLIC = 0o644
+ENDING = ".cert"
 MOST_NAMED = 10  # other files that are listed by name
 RETREATS = {
     "live": "retreats decided live",
@@ -57,6 +61,8 @@ def verify(
     Needs nothing but the files. Files are put together into games by themselves; others are named and left
     alone. Exit status: 0 everything is verified, 3 something is not, 1 there was nothing to verify.
     """
+    if without_rules and save_fork is not None:
+        raise click.UsageError("a fork is proved by files that keep the rules; leave out --without-rules")
     heap = gather(list(paths))
     cases = sort_games(heap.files)
     if not cases and not heap.certificates and not heap.damaged:
@@ -66,13 +72,16 @@ def verify(
         for found in _examine_all(cases, jobs or _cores(), rules=not without_rules):
             advance()
             verdicts += found
+    certificates = [judge_certificate(path, heap) for path in heap.certificates]
     saved = _save_forks(verdicts, save_fork)
     good = all(verdict.clean for verdict in verdicts) and not heap.damaged
+    good = good and all(certificate.valid for certificate in certificates)
     if as_json:
-        say_json(_as_json(verdicts, heap, saved))
+        say_json(_as_json(verdicts, certificates, heap, saved))
     else:
         for verdict in verdicts:
             _show(verdict, brief=brief)
+        _show_certificates(certificates)
         _show_rest(verdicts, heap, saved)
     return 0 if good else 3
 
@@ -130,19 +139,29 @@ def _examine_all(cases: list[Case], jobs: int, *, rules: bool) -> Iterator[list[
 def _save_forks(verdicts: list[Verdict], folder: Path | None) -> dict[str, str]:
     """Write the certificates of all forks; the path of each by the id of its second file."""
     saved: dict[str, str] = {}
+    for verdict in verdicts if folder is not None else ():
+        for fork in verdict.forks:
+            assert folder is not None
+            make_folder(folder)
+            path = folder / f"fork-{verdict.game[:8]}-{fork.file:04}-{fork.ids[1][:8]}{ENDING}"
+            write_file(path, certify(fork), mode=PUBLIC)
+            saved[fork.ids[1]] = str(path)
     return saved
 
 
 # Saying
 
 
-def _as_json(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> dict[str, Any]:
+def _as_json(
+    verdicts: list[Verdict], certificates: list[CertificateVerdict], heap: Heap, saved: dict[str, str]
+) -> dict[str, Any]:
     games = [verdict.as_json() for verdict in verdicts]
     for game in games:
         for fork in game["forks"]:
             fork["certificate"] = saved.get(fork["ids"][1])
     return {
         "games": games,
+        "certificates": [asdict(certificate) for certificate in certificates],
         "damaged": [oddity._asdict() for oddity in heap.damaged],
         "others": [oddity._asdict() for oddity in heap.others],
         "summary": {
@@ -249,10 +268,19 @@ def _problem(problem: Problem) -> Iterator[str]:
         yield f"  not signed by {problem.name}, so it says nothing about them"
 
 
-def _fork(fork: Fork) -> Iterator[str]:
+def _fork(fork: Forked) -> Iterator[str]:
     yield f"fork: {fork.name}, {fork.fingerprint}, has signed two different files {fork.file}:"
     for where, identity in zip(fork.where, fork.ids, strict=True):
         yield f"  {identity[:16]}  {where}"
+
+
+def _show_certificates(certificates: list[CertificateVerdict]) -> None:
+    for certificate in certificates:
+        if not certificate.valid:
+            say(f"{'WRONG':12}{certificate.where}: {certificate.code}: {certificate.message}")
+            continue
+        say(f"{'proved':12}{certificate.where}: a fork at file {certificate.file} of {certificate.game}")
+        say(f"{INDENT}both files are signed by seat {certificate.seat}, {certificate.fingerprint}")
 
 
 def _show_rest(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> None:

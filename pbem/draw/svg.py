@@ -143,12 +143,14 @@ def _goals(state: State, picture: Picture) -> str:
             x, y = centre(picture.ground.places[number])
             parts.append(
                 f'<g class="goal" data-goal="{facts.number}" data-hex="{labels[number]}" '
-                f'transform="translate({x + 18},{y - 18})scale(.9)"><title>{title}</title>{_medal(goal)}</g>'
+                f'transform="translate({x + 18},{y - 18})scale(.9)">'
+                f"<title>{title}</title>{medal_sign(goal)}</g>"
             )
     return "\n".join(parts)
 
 
-def _medal(goal: Goal) -> str:
+def medal_sign(goal: Goal) -> str:
+    """What is drawn for an objective: its value, or the letter of its holder."""
     facts = goal.facts
     if goal.holder is not None:
         rim = ("ml-allied-ink", "ml-axis-rim")[goal.holder]
@@ -177,7 +179,8 @@ def _strips(state: State, picture: Picture, caption: str | None) -> str:
             f'<g class="{look}" stroke-width="1.5" '
             f'transform="translate({EDGE + 12},{y - 4})scale(.8)">{plate}</g>'
             f'<text class="m-cp mf-text" x="{EDGE + 24}" y="{y}">{SIDE_NAMES[side]}{nation}</text>'
-            + _track(picture.medals[side], picture.target[side], y - 4)
+            f'<g class="track" data-side="{side}" transform="translate({TRACK},{y - 4})">'
+            f"{medal_track(picture.medals[side], picture.target[side])}</g>"
         )
     words = battle.title if caption is None else caption
     if len(words) > 60:
@@ -189,15 +192,13 @@ def _strips(state: State, picture: Picture, caption: str | None) -> str:
     return "\n".join(parts)
 
 
-def _track(medals: int, target: int, y: int) -> str:
+def medal_track(medals: int, target: int) -> str:
     """One star for every medal that the side needs; those it has are filled."""
     parts = []
     for first, last, look in ((0, medals, "mf-gold ml-brass"), (medals, target, "ml-text")):
         stars = "".join(f'<path d="{STAR}" transform="translate({17 * n},0)"/>' for n in range(first, last))
         if stars:
-            parts.append(
-                f'<g class="{look}" stroke-width=".9" transform="translate({TRACK},{y})">{stars}</g>'
-            )
+            parts.append(f'<g class="{look}" stroke-width=".9">{stars}</g>')
     return "".join(parts)
 
 

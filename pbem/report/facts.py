@@ -19,6 +19,7 @@ from pbem.referee import Referee, Step
 from pbem.ruleset import Match
 from pbem.story import Asked, Passage, asked_text, awaited_text, card_name, fields_of, tell_file
 from pbem.trust import Trust, trust_of
+from pbem.wording import describe_terms
 
 if TYPE_CHECKING:
     from pbem.draft import Desk, Draft
@@ -56,6 +57,7 @@ class Report:
     number: int
     author: str
     chair: int | None  # side of the reader; None for anybody
+    bottom: int | None  # side at the bottom of the boards
     match: Match
     state: State  # the last position
     parts: tuple[Part, ...]
@@ -115,6 +117,7 @@ def make_report(
     *,
     desk: Desk | None = None,
     key: str = "",
+    bottom: int | None = None,
     hand: bool = False,
 ) -> Report:
     """The report of a file; raises Refused if the game has no such file."""
@@ -138,13 +141,16 @@ def make_report(
         number=number,
         author=match.names[entry.seat],
         chair=chair,
+        bottom=chair if bottom is None else bottom,
         match=match,
         state=state,
         parts=parts,
         asked=asked,
         notes=tuple((match.names[entry.seat], a.value) for a in entry.actions if a.name == "say"),
         trust=trust_of(log, referee, number, steps[begin:middle], answers=draft is not None),
-        terms=tuple(terms_lines(match)) if number < 2 else (),
+        terms=tuple(terms_lines(match) if desk is None else describe_terms(match, desk.seat))
+        if number < 2
+        else (),
         hand=_hand(desk, draft) if hand and desk is not None and number == log.count - 1 else None,
         events=tuple(fields_of(event, match.setup) for step in shown for event in step.events),
     )
@@ -230,7 +236,7 @@ def _hand(desk: Desk, draft: Draft | None) -> tuple[str, ...]:
 
 
 def terms_lines(match: Match) -> list[str]:
-    """The terms of a game in words."""
+    """The terms of a game in words, for somebody who does not play in it."""
     terms, battle = match.terms, match.battle
     names = [
         f"{name} plays the {SIDE_NAMES[match.setup.seats[match.army_of(seat)].side]}"

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from engine import NOBODY, State
+from pbem.cardtext import card_text
 from pbem.draw import goal_lines, svg_board, svg_style, svg_variables, unit_table
 from pbem.draw.dice import dice_picture, dice_symbols
 from pbem.pages import drawn, page_colours, plain, render
 from pbem.referee import Step
 from pbem.report.facts import Part, Report
-from pbem.story import card_name, card_text, merged
+from pbem.story import card_name, merged
 
 
 def render_report(report: Report) -> str:
@@ -22,7 +23,7 @@ def render_report(report: Report) -> str:
         report=report,
         title=plain(report.headline),
         parts=[_part(part, number, report) for number, part in enumerate(report.parts)],
-        after=drawn(_board(report.state, report.chair, "now-", report.after)),
+        after=drawn(_board(report.state, report.bottom, "now-", report.after)),
         goals=[plain(line) for line in goal_lines(report.state)],
         notes=[(plain(name), plain(text)) for name, text in report.notes],
         players=[(plain(name), side, digits) for name, side, digits in trust.players],
@@ -33,7 +34,7 @@ def render_report(report: Report) -> str:
         asked=plain(report.asked.text),
         medals=[{**row, "player": plain(row["player"])} for row in report.medals],
         author=plain(report.author),
-        units=drawn(unit_table(report.state, chair=report.chair)),
+        units=drawn(unit_table(report.state, chair=report.bottom)),
         symbols=drawn(dice_symbols()),
         colours=drawn(page_colours() + svg_style("auto")),
         light=drawn(svg_variables("light")),
@@ -44,7 +45,7 @@ def _part(part: Part, number: int, report: Report) -> dict[str, Any]:
     marks = marks_of(part.steps, part.before)
     return {
         "title": part.title,
-        "board": drawn(_board(part.before, report.chair, f"b{number}-", part.title, marks)),
+        "board": drawn(_board(part.before, report.bottom, f"b{number}-", part.title, marks)),
         "marks": marks,
         "cards": [{"name": card_name(key), "text": card_text(key)} for key in part.cards],
         "passages": [

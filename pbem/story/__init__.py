@@ -9,7 +9,6 @@ Only public facts go in. With a `chair` (side 0 or 1 of the engine) that side is
 """
 
 from pbem.story.asked import Asked, asked_text, awaited_text, question_of
-from pbem.story.cards import card_text
 from pbem.story.passages import Passage, merged, order_text, story_text, tell_file
 from pbem.story.sentences import KINDS, Line, card_name, dice_words, fields_of, lines_of, tell, unit_name
 
@@ -21,7 +20,6 @@ __all__ = [
     "asked_text",
     "awaited_text",
     "card_name",
-    "card_text",
     "dice_words",
     "fields_of",
     "lines_of",

@@ -103,6 +103,8 @@ class _Builder:
         self.turn = before.turn if before is not None else 0
         if before is not None and before.fight is not None:
             self.kind, self.heading = "attack", _fight_heading(before)
+        elif before is not None and before.roll is not None:  # Medics & Mechanics, Their Finest Hour, a drop
+            self.kind, self.heading = "card", HEADINGS["card"]
 
     def add(self, turn: int, line: Line, *, heading: str) -> None:
         """Put a line where it belongs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import dataclass
 from functools import cache
@@ -11,11 +12,13 @@ import pytest
 
 from pbem.cli import run
 from pbem.draft import Choice
+from pbem.files import make_folder, now, write_file
 from pbem.home import Home
 from pbem.identity import Identity, make_card, seal_key_file
 from pbem.log import Log
 from pbem.referee import Referee
-from pbem.store import Game
+from pbem.store import Game, open_offer
+from pbem.summary import refresh
 from tests.mailgame import ALICE, BOB, byte_source, decide, play_game, wishes_of
 
 EVE = Identity(b"E" * 32)
@@ -114,15 +117,25 @@ def write_files(folder: Path, files: tuple[bytes, ...]) -> list[Path]:
     return paths
 
 
+@cache
+def _checked(files: tuple[bytes, ...]) -> tuple[str, str]:
+    """The key of a game and its list of accepted files; every file is checked once."""
+    game, examined = open_offer(Home(Path("nowhere")), files[0])
+    log = examined.log
+    for data in files[1:]:
+        log, _ = log.check(data)
+    ids = [entry.id.hex() for entry in log.entries]
+    return game.key, json.dumps({"game": log.game.hex(), "ids": ids, "times": [now()] * len(ids)})
+
+
 def stock(home: Home, files: tuple[bytes, ...]) -> Game:
     """A game in a home's store, as if its files had been applied."""
-    from pbem.store import open_offer
-    from pbem.summary import refresh
-
-    game, examined = open_offer(home, files[0])
-    game.keep(examined)
-    for data in files[1:]:
-        game.accept(data)
+    key, accepted = _checked(files)
+    make_folder(home.games / key / "files")
+    for number, data in enumerate(files):
+        write_file(home.games / key / "files" / f"{number:04}.m44", data)
+    write_file(home.games / key / "accepted.json", accepted.encode())
+    game = Game(home, key).load()
     refresh(game, None)
     return game
 

@@ -37,8 +37,9 @@ def test_a_turn_says_what_happened_and_what_comes_next(tmp_path: Path, bob: Play
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == f"{path}: file 2 of {bob.key()}, checked completely and kept."
-    assert any(line.startswith("  card ") for line in lines)
-    assert any(line.startswith("Your move: ") for line in lines)
+    assert "File 2, Alice (allies)" in lines
+    assert any(line.startswith("  Turn 1") for line in lines)
+    assert any(line.startswith("Your move. ") for line in lines)
     assert lines[-1] == f"Next: pbem play {bob.key()}"
 
 
@@ -49,8 +50,9 @@ def test_dice_that_were_waiting_fall_on_the_answering_side(tmp_path: Path, bob: 
     path.write_bytes(turns()[waiting()])
     out = bob.types("apply", path)[1]
     assert bob.game().referee.now.roll is not None
-    assert "  roll " not in out.partition("The dice that were waiting have fallen:")[0]
-    assert "  roll " in out.partition("The dice that were waiting have fallen:")[2]
+    ordered, _, fallen = out.partition("With your answer the dice that were waiting have fallen:")
+    assert "The dice show" not in ordered
+    assert "The dice show" in fallen
 
 
 def test_files_out_of_order_and_of_two_games_are_all_taken_in(tmp_path: Path, bob: Player) -> None:
@@ -81,7 +83,7 @@ def test_messages_are_shown_without_control_characters(bob: Player, alice: Playe
     text = "hello\x1b[31m Bob"
     alice.types("new", "pegasus-bridge", "--side", "axis", "--opponent", "bob", "--message", text)
     out = bob.types("apply", "pegasus-bridge.m44")[1]
-    assert 'They say: "hello [31m Bob"' in out
+    assert "  Alice says:\n    hello [31m Bob\n" in out
 
 
 def test_apply_as_json(tmp_path: Path, bob: Player) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import State, apply, chance, is_over
-from engine.turn import draw_count
+from engine.dealing import draw_count
 from tests.drawing import ObjectiveFacts, answer, choices, play
 
 

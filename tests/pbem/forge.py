@@ -1,8 +1,8 @@
 """Tools of a cheat: open a file, change what is in it, chain and sign it again with one's own key.
 
-`reforge` changes the finished body of an honest file. A `Forger` writes the next file like an honest client and
-can be made to write an op without carrying it out. `SMALL` and `TEAMS` are two short honest games without the
-rules of any game: two decks, tokens on the board, sheets. A `Book` collects cheats with the row of the
+`reforge` changes the finished body of an honest file. A `Forger` writes the next file like an honest client
+and can be made to write an op without carrying it out. `small` and `teams` are two short honest games without
+the rules of any game: two decks, tokens on the board, sheets. A `Book` collects cheats with the row of the
 protocol's table they stand for and the error they must give.
 """
 
@@ -233,7 +233,8 @@ class Stage:
 
     def author(self, number: int) -> Identity:
         """Who has written a file."""
-        return self.people[open_file(self.files[number])["a"]]
+        seat: int = open_file(self.files[number])["a"]
+        return self.people[seat]
 
     def forger(self, after: int, seat: int | None = None) -> Forger:
         """The honest author of the next file, before the first op, or another seat."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.canon import HIGHEST, LOWEST, MAX_DEPTH, Encodable, Value, decode, encode
+from pbem.canon import HIGHEST, LOWEST, MAX_DEPTH, Encodable, Value, decode, decode_slowly, encode, pack
 from pbem.errors import Fault
 from tests.pbem.vectors import part
 
@@ -220,3 +220,51 @@ def test_changed_bytes_never_mean_the_same(value: Value, draw: st.DataObject) ->
     except Fault:
         return
     assert encode(other) == data != encode(value)
+
+
+@given(values)
+def test_the_quick_ways_and_the_slow_ones_agree(value: Value) -> None:
+    data = encode(value)
+    read = decode(data)
+    assert read == decode_slowly(data)
+    assert [type(read), pack(read)] == [type(value), data]
+
+
+@given(st.binary(max_size=40))
+def test_the_quick_reader_takes_nothing_that_the_slow_one_refuses(data: bytes) -> None:
+    results = []
+    for reader in (decode, decode_slowly):
+        try:
+            results.append(repr(reader(data)))
+        except Fault as fault:
+            results.append(str(fault))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x91" * 13 + b"\xc0",
+        b"\x82\xa1b\xc0\xa1a\xc0",
+        b"\xcb" + bytes(8),
+        b"\xd6\xff" + bytes(4),
+        b"\xda\x00\x01a",
+        b"\x81\xc4\x01a\xc0",
+        b"\xdd\x00\x00\x00\x01\xc0",
+    ],
+    ids=["deep", "order of keys", "float", "time", "long form", "key of bytes", "array 32"],
+)
+def test_what_the_library_would_read_is_refused(data: bytes) -> None:
+    with pytest.raises(Fault, match="E_ENC"):
+        decode(data)
+
+
+def test_announced_room_is_not_made() -> None:
+    """Nested arrays that announce all the rest as members would cost gigabytes in a trusting reader."""
+    bomb = b"".join(b"\xdc\xff\xff" for _ in range(80_000))
+    tracemalloc.start()
+    with pytest.raises(Fault, match="E_ENC"):
+        decode(bomb)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2_000_000

@@ -485,7 +485,7 @@ def cards_of(table: Table) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     numbers = {card_point(deck, k): k for deck, size in small().terms.decks for k in range(size)}
     for name, deck in table.decks.items():
-        pairs = [(pair, (0, 1)) for pair in deck.pile]
+        pairs: list[tuple[Ciphertext, tuple[int, ...]]] = [(pair, (0, 1)) for pair in deck.pile]
         for seat, hand in enumerate(table.hands):
             pairs += [(slot.pair, (seat, *slot.need)) for slot in hand if slot.deck == name]
         hidden = [slot for slot in table.board if slot.deck == name and slot.card is None]

@@ -25,10 +25,10 @@ from pbem.container import (
     unpack,
 )
 from pbem.identity import ED_ORDER
+from pbem.log import ZERO
 from tests.pbem.forge import (
     PEOPLE,
     STRANGER,
-    ZERO,
     Book,
     Cheat,
     Stage,

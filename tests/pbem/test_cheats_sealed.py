@@ -10,14 +10,13 @@ from pbem.canon import encode
 from pbem.container import pack
 from pbem.gamekeys import GameSecret
 from pbem.hashing import h32
-from pbem.log import offer_id
+from pbem.log import ZERO, offer_id
 from pbem.sheet import build_sheet
 from pbem.writer import own_secret
 from tests.pbem.forge import (
     ANSWERS,
     PEOPLE,
     YES,
-    ZERO,
     Book,
     Cheat,
     Forger,
@@ -203,7 +202,7 @@ def a_sheet_sealed_in_the_same_later_run(stage: Stage) -> bytes:
 
 
 def test_the_sheet_of_the_run_before_may_be_opened_by_a_mate() -> None:
-    """The honest run beside it: what was sealed before the run began is good, whoever of the team opens it."""
+    """The honest run beside it: what was sealed before the run is good, whoever of the team opens it."""
     stage = second_run()
     sheet = build_sheet(secret_of_side(stage, 0), stage.logs[2].game, 2, 0, ANSWERS)
     forger = next_file(stage.logs[8], 2, PEOPLE[2])

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from pbem.canon import encode
+from pbem.container import pack
 from pbem.errors import Fault
 from pbem.gamekeys import GameSecret, game_secret
 from pbem.group import ORDER, Ciphertext, card_point, join_points, negate, parse_ciphertexts, scalar_bytes
 from pbem.group import total as sum_points
-from pbem.log import Log, game_id
+from pbem.log import ZERO, Log, game_id
 from pbem.proofs import prove_pok
 from pbem.shuffle import encrypt_again
 from tests.pbem.forge import (
@@ -19,7 +21,6 @@ from tests.pbem.forge import (
     MINES,
     PEOPLE,
     STRANGER,
-    ZERO,
     Book,
     Cheat,
     Forger,
@@ -28,11 +29,9 @@ from tests.pbem.forge import (
     begin_offer,
     chain_of,
     dishonest_shuffle,
-    encode,
     expect_refusal,
     next_file,
     open_file,
-    pack,
     salt_of,
     set_up,
     small,

@@ -265,9 +265,10 @@ def test_medals_won_are_filled_stars() -> None:
         objectives=(ObjectiveFacts("temporary", ("allies",), ("G5",), medals=3),),
     )
     root = tree(svg_board(s))
-    tracks = [e for e in root.iter(f"{SVG}g") if e.get("transform", "").startswith("translate(125,")]
-    counted = [(e.get("class"), len(e)) for e in tracks]
-    assert counted == [("ml-text", 5), ("mf-gold ml-brass", 3), ("ml-text", 1)]
+    tracks = {e.get("data-side"): e for e in root.iter(f"{SVG}g") if e.get("class") == "track"}
+    counted = {side: [(e.get("class"), len(e)) for e in track] for side, track in tracks.items()}
+    assert counted == {"1": [("ml-text", 5)], "0": [("mf-gold ml-brass", 3), ("ml-text", 1)]}
+    assert [e.get("transform", "")[:14] for e in tracks.values()] == ["translate(125,"] * 2
 
 
 def test_everything_of_the_tables_has_a_shape() -> None:

@@ -1,0 +1,179 @@
+"""`pbem play`: a guided turn in the terminal. What is asked and what answers mean is in pbem/guide.py."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.board import drawn, hand_rows, plain_option
+from pbem.cli.decide import open_draft
+from pbem.cli.desk import game_argument, open_home
+from pbem.cli.screen import Screen, say, screen
+from pbem.cli.seal import hand_out, practise, sign_draft
+
+if TYPE_CHECKING:
+    from pbem.guide import Guide
+    from pbem.guide_menus import Question
+    from pbem.store import Game
+
+PAGE = 16  # lines of choices shown at once; with the question they fit into a screen of 24
+HELP = """\
+Type the number of a choice, or a hex, or an action as in "pbem do".
+  m   more choices, if the list is long       b   the board
+  h   your cards and what they do             u   undo the last decision
+  q   stop here; what you have decided is kept
+"back" leaves a list. Nothing is sent or final before you sign."""
+
+
+@click.command()
+@game_argument
+@plain_option
+@click.option("--colour", "--color", type=click.Choice(("auto", "always", "never")), default="auto")
+@click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), help="File, or - to print.")
+@click.pass_context
+def play(ctx: click.Context, game: str | None, plain: bool, colour: str, output: Path | None) -> None:
+    """Decide your file step by step; ends by offering to sign it."""
+    from pbem.guide import Guide
+    from pbem.standing import load_standing
+
+    home = open_home(ctx)
+    with home.lock():
+        played, draft = open_draft(home, game)
+        guide = Guide(draft, load_standing(played))
+        table = Table(played, guide, screen("never" if plain else colour), plain=plain)
+        table.run()
+        if guide.outcome != "seal":
+            say(f'What you have decided is kept. "pbem play {played.key}" goes on.')
+            return
+        data = sign_draft(played, guide.draft.desk, "")
+        if output is None and practise(home, played, guide.draft.desk):
+            return
+    hand_out(played, data, output)
+
+
+class Table:
+    """A guide at a terminal: prints questions, reads answers."""
+
+    def __init__(self, game: Game, guide: Guide, look: Screen, *, plain: bool) -> None:
+        self.game = game
+        self.guide = guide
+        self.look = look
+        self.plain = plain
+        self.page = 0
+
+    def run(self) -> None:
+        """Ask until the player signs or leaves."""
+        if not self.plain:
+            self.show_board()
+        self.tell(self.guide.story())
+        say("? shows help.")
+        while not self.guide.outcome:
+            self.show_question(self.guide.question())
+            line = self.read()
+            if line is None or line.lower() == "q":
+                return
+            self.take(line)
+
+    def read(self) -> str | None:
+        """A line from the player; None at the end of input."""
+        try:
+            return input("> ").strip()
+        except EOFError:
+            say()
+            return None
+
+    def take(self, line: str) -> None:
+        """Do what a line says, or say why not."""
+        from pbem.typed import REFUSALS, problem_text
+
+        shortcut = {"?": self.show_help, "b": self.show_board, "h": self.show_hand, "m": self.turn_page}
+        if line.lower() in shortcut:
+            shortcut[line.lower()]()
+            return
+        self.page = 0
+        try:
+            if line.lower() == "u":
+                taken = self.guide.undo()
+                told = [f"Taken back: {taken}."] if taken else []
+            else:
+                told = self.guide.answer(line)
+        except REFUSALS as problem:
+            text = problem_text(problem)
+            self.tell([f"Not possible: {text}."])
+            return
+        self.keep()
+        self.tell(told)
+
+    def keep(self) -> None:
+        """Keep what is decided, after every answer."""
+        from pbem.draft import Wishes
+        from pbem.standing import load_standing, save_standing
+
+        if self.guide.draft.choices:
+            self.game.save_draft(self.guide.draft, Wishes())
+        else:
+            self.game.drop_draft()
+        if self.guide.standing != load_standing(self.game):
+            save_standing(self.game, self.guide.standing)
+
+    # Showing
+
+    def show_question(self, question: Question) -> None:
+        """Print a question with a page of its choices."""
+        say()
+        self.tell(question.notes)
+        self.tell([question.title])
+        pages = self.pages(question)
+        for number in pages[self.page % len(pages)]:
+            say(self.choice(question, number))
+        if len(pages) > 1:
+            say(f"  m  more (page {self.page % len(pages) + 1} of {len(pages)})")
+
+    def choice(self, question: Question, number: int) -> str:
+        """One numbered choice as lines."""
+        head = f"{number:>3}  "
+        text = question.options[number - 1].text
+        return textwrap.fill(text, self.look.text_width, initial_indent=head, subsequent_indent="     ")
+
+    def pages(self, question: Question) -> list[list[int]]:
+        """The numbers of the choices, as many at a time as fit on the screen."""
+        found: list[list[int]] = [[]]
+        lines = 0
+        for number in range(1, len(question.options) + 1):
+            lines += self.choice(question, number).count("\n") + 1
+            if lines > PAGE and found[-1]:
+                found.append([])
+                lines = self.choice(question, number).count("\n") + 1
+            found[-1].append(number)
+        return found
+
+    def show_help(self) -> None:
+        """Print what may be typed."""
+        say(HELP)
+
+    def show_board(self) -> None:
+        """Print the board as the draft has it."""
+        say(drawn(self.guide.draft.state, self.guide.side, self.look, plain=self.plain, legend=False))
+
+    def show_hand(self) -> None:
+        """Print the cards."""
+        for row in hand_rows(self.guide.draft.desk):
+            self.fill(f"{row['name']}: {row['text']}", head="- ")
+
+    def turn_page(self) -> None:
+        """Show the next choices, or the first ones again."""
+        self.page += 1
+
+    def tell(self, lines: Iterable[str]) -> None:
+        """Print sentences."""
+        for line in lines:
+            self.fill(line, head="")
+
+    def fill(self, text: str, *, head: str) -> None:
+        """Print a text within the width of the terminal."""
+        indent = " " * len(head)
+        say(textwrap.fill(text, self.look.text_width, initial_indent=head, subsequent_indent=indent))

@@ -1,0 +1,117 @@
+"""`pbem export` and `pbem import`: a whole game as one archive, and a lost machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.cli import run
+from pbem.home import Home
+from pbem.identity import backup_text
+from pbem.store import Game
+from tests.cli.post import BOB, Player, stock, turns, write_files
+
+
+def test_an_archive_holds_the_files_and_nothing_else(bob: Player) -> None:
+    from pbem.archive import read_archive
+
+    stock(bob.home, turns()[:5])
+    status, out, err = bob.types("export", "-o", "game.zip")
+    assert (status, err) == (0, "")
+    assert out.startswith(f'5 files of "{bob.key()}" are in "game.zip".\n')
+    data = Path("game.zip").read_bytes()
+    assert read_archive(data) == list(turns()[:5])
+    bob.types("export", "-o", "again.zip")
+    assert Path("again.zip").read_bytes() == data
+
+
+def test_the_default_name_is_the_games(bob: Player) -> None:
+    stock(bob.home, turns()[:2])
+    assert bob.types("export")[0] == 0
+    assert [path.name for path in Path().iterdir()] == [f"{bob.key()}.zip"]
+
+
+def test_an_exported_game_is_imported_by_the_other_player(alice: Player, bob: Player) -> None:
+    stock(bob.home, turns()[:5])
+    bob.types("export", "-o", "game.zip")
+    status, _, err = alice.types("import", "game.zip")
+    assert (status, err) == (0, "")
+    assert alice.game().raw == list(turns()[:5])
+
+
+def test_import_refuses_what_is_no_archive(bob: Player) -> None:
+    Path("x.zip").write_bytes(b"PK\3\4 nothing")
+    before = bob.snapshot()
+    assert bob.types("import", "x.zip")[0] == 3
+    assert bob.snapshot() == before
+
+
+# Restoring: identity backup and files give everything back
+
+
+def restored(bob: Player, tmp_path: Path) -> Player:
+    """Bob on a new machine with nothing but the backup text of his identity."""
+    (tmp_path / "paper.txt").write_text(backup_text(BOB))
+    home = Home(tmp_path / "new")
+    paper = str(tmp_path / "paper.txt")
+    assert run(["--home", str(home.path), "id", "restore", paper, "--name", "Bob"]) == 0
+    return Player(home, BOB, bob.capsys)
+
+
+def test_a_lost_machine_is_restored_from_backup_and_mails(bob: Player, tmp_path: Path) -> None:
+    old = stock(bob.home, turns()[:7])
+    again = restored(bob, tmp_path)
+    status, _, err = again.types("apply", *write_files(tmp_path / "mails", turns()[:7]))
+    assert (status, err) == (0, "")
+    assert again.key() == old.key
+    new = again.game()
+    assert (new.raw, new.log.previous, new.referee.digest()) == (
+        old.raw,
+        old.log.previous,
+        old.referee.digest(),
+    )
+    assert new.desk(BOB).hand() == old.desk(BOB).hand()
+    again.decide()
+    assert again.types("seal")[0] == 0
+
+
+def test_a_restored_home_does_not_sign_a_number_that_is_there(bob: Player, tmp_path: Path) -> None:
+    """Protocol, part 12.1: what was signed is among the files, so the place is taken."""
+    again = restored(bob, tmp_path)
+    again.types("apply", *write_files(tmp_path / "mails", turns()[:4]))
+    assert again.types("seal", "-o", "out.m44")[0] == 0  # file 3 is our own: the same bytes again
+    assert Path("out.m44").read_bytes() == turns()[3]
+
+
+def test_an_older_copy_of_the_games_folder_gets_the_signed_file_back(bob: Player) -> None:
+    """The last signed file is kept apart from the games, so an older copy of them signs nothing anew."""
+    stock(bob.home, turns()[:3])
+    bob.decide()
+    assert bob.types("seal", "-o", "sent.m44")[0] == 0
+    folder = bob.home.games / bob.key()
+    (folder / "files" / "0003.m44").unlink()
+    (folder / "accepted.json").unlink()
+    (folder / "summary.json").unlink()
+    bob.types("status")
+    assert bob.types("seal", "-o", "again.m44")[0] == 0
+    assert Path("again.m44").read_bytes() == Path("sent.m44").read_bytes()
+
+
+def test_a_number_that_was_signed_and_is_lost_is_not_signed_again(bob: Player) -> None:
+    """An older copy in which also the opponent's files are missing: refused, with what to do."""
+    stock(bob.home, turns()[:2])
+    game = Game(bob.home, bob.key()).load()
+    game.remember_signed(3, turns()[3])
+    Path("turn02.m44").write_bytes(turns()[2])
+    assert bob.types("apply", "turn02.m44")[0] == 0
+    assert bob.game().raw == list(turns()[:4])  # file 3 fits and is taken in by itself
+    game.remember_signed(5, b"not a file")
+    Path("turn04.m44").write_bytes(turns()[4])
+    bob.types("apply", "turn04.m44")
+    bob.decide()
+    before = bob.snapshot()
+    status, _, err = bob.types("seal")
+    assert (status, err.splitlines()[0]) == (
+        1,
+        "pbem: file 5 of this game was signed before and is not here",
+    )
+    assert bob.snapshot() == before

@@ -1,0 +1,150 @@
+"""`pbem new`, `pbem accept`, `pbem decline`: how a game begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.log import Log
+from pbem.referee import Referee
+from pbem.ruleset import Match
+from tests.cli.post import ALICE, BOB, Player, stock, turns
+
+OFFER = ("new", "pegasus-bridge", "--side", "axis", "--opponent", "bob")
+
+
+def match_in(path: str | Path) -> Match:
+    """The game that an invitation file offers."""
+    _, entry = Log().check(Path(path).read_bytes())
+    match = Referee().read(entry).match
+    assert match is not None
+    return match
+
+
+def test_an_offer_says_its_terms_and_writes_the_invitation(alice: Player) -> None:
+    status, out, err = alice.types(*OFFER)
+    assert (status, err) == (0, "")
+    assert "You lead the Axis. The other player moves first;" in out
+    assert 'The invitation is in "pegasus-bridge.m44": send it to Bob.' in out
+    match = match_in("pegasus-bridge.m44")
+    assert match.terms.pk == (ALICE.pk, BOB.pk)
+    assert match.names == ("Alice", "Bob")
+    assert (match.terms.dice, match.terms.retreat, match.terms.mix, match.clock) == (
+        "sealed",
+        "live",
+        True,
+        None,
+    )
+    assert alice.game().raw == [Path("pegasus-bridge.m44").read_bytes()]
+
+
+def test_all_terms_can_be_chosen(alice: Player) -> None:
+    chosen = ("--retreat", "strict", "--clock", "5", "--no-mix", "--option", "edition=2004")
+    status, out, _ = alice.types(*OFFER, *chosen, "--message", "good luck", "-o", "offer.m44")
+    assert status == 0
+    assert "Clock: 5 days for every file." in out
+    assert "Options: edition = 2004." in out
+    assert "Hands are not mixed" in out
+    match = match_in("offer.m44")
+    assert (match.terms.retreat, match.clock, match.terms.mix) == ("strict", 5, False)
+    assert match.setup.options.edition == "2004"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--dice", "instant"), "A modified program could look at the dice before it decides"),
+        (("--retreat", "sheet"), "Nothing leaks, and nobody can change their mind."),
+        ((), "A modified program could know the remaining dice of that turn before it chooses."),
+    ],
+)
+def test_what_the_terms_do_not_protect_is_said(alice: Player, words: tuple[str, ...], sentence: str) -> None:
+    out = alice.types(*OFFER, *words)[1]
+    assert sentence in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (("new", "nowhere", "--side", "axis", "--opponent", "bob"), 1, "there is no battle of this name"),
+        (("new", "pegasus-bridge", "--side", "axis", "--opponent", "carol"), 1, 'no contact "carol"'),
+        (("new", "pegasus-bridge", "--opponent", "bob"), 2, "--side"),
+        ((*OFFER, "--dice", "instant", "--retreat", "live"), 2, "leave --retreat out"),
+        ((*OFFER, "--clock", "0"), 2, "0 is not in the range"),
+        ((*OFFER, "--option", "edition"), 2, "NAME=VALUE"),
+        ((*OFFER, "--option", "edition=1066"), 1, "option edition"),
+        ((*OFFER, "--option", "timing=table"), 2, "fixed"),
+        ((*OFFER, "--message", "x" * 2001), 1, "2000 are the most"),
+    ],
+)
+def test_offers_that_cannot_be_made(
+    alice: Player, words: tuple[str, ...], status: int, complaint: str
+) -> None:
+    before = alice.snapshot()
+    found, _, err = alice.types(*words)
+    assert (found, complaint in err) == (status, True), err
+    assert alice.snapshot() == before
+    assert list(Path().iterdir()) == []
+
+
+def test_a_second_offer_of_the_same_battle_leaves_the_first_file_alone(alice: Player) -> None:
+    alice.types(*OFFER)
+    first = Path("pegasus-bridge.m44").read_bytes()
+    alice.types(*OFFER)
+    assert Path("pegasus-bridge.m44").read_bytes() == first
+    assert len(list(Path().iterdir())) == len(alice.home.game_keys()) == 2
+
+
+def test_an_offer_that_cannot_be_written_is_kept_and_can_be_had_again(alice: Player) -> None:
+    status, _, err = alice.types(*OFFER, "-o", "nowhere/offer.m44")
+    assert status == 1
+    assert err.splitlines()[1].startswith("hint: it is signed and kept;")
+    assert alice.types("seal", "-o", "again.m44")[0] == 0
+    assert Path("again.m44").read_bytes() == alice.game().raw[0]
+
+
+def test_accepting_answers_once(alice: Player, bob: Player) -> None:
+    alice.types(*OFFER)
+    bob.types("apply", "pegasus-bridge.m44")
+    status, out, err = bob.types("accept", "--message", "with pleasure")
+    assert (status, err) == (0, "")
+    assert "Dice: sealed." in out
+    assert 'The answer is in "turn01.m44": send it back.' in out
+    answer = Path("turn01.m44").read_bytes()
+    status, _, err = bob.types("accept")
+    assert status == 1
+    assert err.startswith(f'pbem: the invitation "{bob.key()}" has been answered\n')
+    Path("turn01.m44").unlink()
+    assert bob.types("seal")[0] == 0
+    assert Path("turn01.m44").read_bytes() == answer
+    status, out, _ = alice.types("apply", "turn01.m44")
+    assert status == 0
+    assert "with pleasure" in out
+
+
+def test_the_own_invitation_cannot_be_accepted(alice: Player) -> None:
+    stock(alice.home, turns()[:1])
+    status, _, err = alice.types("accept")
+    assert (status, err.splitlines()[0]) == (1, "pbem: this is your own invitation")
+
+
+def test_declining_signs_nothing_and_can_be_taken_back(bob: Player) -> None:
+    stock(bob.home, turns()[:1])
+    status, out, _ = bob.types("decline")
+    assert status == 0
+    assert "tell the other player" in out
+    assert list(Path().iterdir()) == []
+    assert "you have declined" in bob.types("games")[1]
+    assert bob.types("accept")[0] == 0
+    assert "declined" not in bob.types("status")[1]
+
+
+def test_an_open_invitation_may_be_answered_by_anybody(alice: Player, eve: Player) -> None:
+    alice.types("new", "pegasus-bridge", "--side", "allies", "--opponent", "anyone")
+    eve.types("apply", "pegasus-bridge.m44")
+    assert eve.types("accept")[0] == 0
+    status, out, _ = alice.types("apply", "turn01.m44")
+    assert status == 0
+    assert 'You meet "player-' in out
+    assert "Fingerprint: " in out

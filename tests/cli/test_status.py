@@ -1,0 +1,153 @@
+"""`pbem games` and `pbem status`: from the summaries alone, and right after every change."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem import files as disk
+from pbem.summary import read_summary
+from tests.cli.post import Player, other_turns, stock, turns
+
+ROOT = Path(__file__).parents[2]
+HEAVY = {"cryptography", "coincurve", "jinja2", "yaml", "engine"}
+
+KEYS = [
+    "after", "form", "key", "title", "state", "side", "opponent", "dice", "retreat", "clock_days", "files",
+    "turn", "medals", "medals_to_win", "move", "asked", "asked_kind", "last_file_at", "result", "proved",
+    "pending", "trust", "draft", "deadline", "overdue", "clock_trouble", "next",
+]  # fmt: skip
+
+
+def test_status_in_words(bob: Player) -> None:
+    stock(bob.home, turns()[:3])
+    status, out, err = bob.types("status")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == f"Pegasus Bridge  ({bob.key()})"
+    assert lines[1] == "You lead the Axis against alice."
+    assert lines[2] == "Turn 2, 3 files. Medals: Allies 0 of 4, Axis 0 of 4."
+    assert lines[3].startswith("Your move. ")
+    assert "Proved: all 3 files: signatures, chain, cards, dice and rules." in lines
+    assert any(line.startswith("Rests on trust: live retreats") for line in lines)
+    assert lines[-1] == f"Next: pbem play {bob.key()}"
+    assert len(lines) <= 24
+
+
+def test_status_as_json(alice: Player) -> None:
+    stock(alice.home, turns()[:3])
+    row = json.loads(alice.types("status", "--json")[1])
+    assert (row["state"], row["move"], row["files"], row["turn"], row["side"]) == (
+        "playing",
+        "opponent",
+        3,
+        2,
+        "allies",
+    )
+    assert (row["next"], row["asked"], row["draft"], row["deadline"]) == ("", "", None, None)
+    assert row["opponent"]["name"] == "bob"
+    assert list(row) == KEYS
+
+
+def test_the_draft_changes_what_comes_next(bob: Player) -> None:
+    stock(bob.home, turns()[:3])
+    bob.decide()
+    row = json.loads(bob.types("status", "--json")[1])
+    assert (row["draft"], row["next"]) == ("decided", f"pbem seal {bob.key()}")
+
+
+def test_games_that_wait_for_you_come_first(bob: Player) -> None:
+    stock(bob.home, turns()[:2])
+    stock(bob.home, other_turns()[:1])
+    lines = bob.types("games")[1].splitlines()
+    assert [line.split()[0].rpartition("-")[0] for line in lines] == ["sainte-mere-eglise", "pegasus-bridge"]
+    assert lines[0].endswith("against alice: you are invited")
+    assert lines[1].endswith("against alice: alice's move")
+    assert len(json.loads(bob.types("games", "--json")[1])) == 2
+
+
+def test_no_games_yet(bob: Player) -> None:
+    assert bob.types("games")[1].startswith("You have no games yet.")
+    assert json.loads(bob.types("games", "--json")[1]) == []
+    status, _, err = bob.types("status")
+    assert (status, err.splitlines()[0]) == (1, "pbem: you have no games yet")
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("pegasus", 0), ("bridge", 0), ("sainte", 0), ("e", 1), (None, 1), ("market", 1)],
+)
+def test_a_part_of_the_name_is_enough(bob: Player, name: str | None, status: int) -> None:
+    stock(bob.home, turns()[:1])
+    stock(bob.home, other_turns()[:1])
+    assert bob.types("status", *([name] if name else []))[0] == status
+
+
+@pytest.mark.parametrize("damage", ["missing", "garbage", "stale", "older form"])
+def test_a_summary_is_made_again(bob: Player, damage: str) -> None:
+    game = stock(bob.home, turns()[:3])
+    path = game.path / "summary.json"
+    right = read_summary(bob.home, game.key)
+    if damage == "missing":
+        path.unlink()
+    elif damage == "garbage":
+        path.write_bytes(b"{")
+    elif damage == "stale":
+        path.write_text(json.dumps({**right, "after": "00", "turn": 77}))
+    else:
+        path.write_text(json.dumps({**right, "form": 1, "turn": 77}))
+    assert read_summary(bob.home, game.key) == right
+    assert json.loads(path.read_bytes())["turn"] == right["turn"]
+
+
+def test_a_file_the_list_does_not_know_makes_the_summary_stale(bob: Player) -> None:
+    """As after a power cut between a file and the list of accepted files."""
+    game = stock(bob.home, turns()[:3])
+    (game.path / "files" / "0003.m44").write_bytes(turns()[3])
+    assert read_summary(bob.home, game.key)["files"] == 4
+
+
+def test_the_clock_is_shown(alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer = ("new", "pegasus-bridge", "--side", "allies", "--opponent", "bob", "--clock", "1")
+    alice.types(*offer)
+    bob.types("apply", "pegasus-bridge.m44")
+    bob.types("accept")
+    assert "Clock: 1 day a file; this one is due " in bob.types("status")[1]
+    later = bob.game().times[-1] + 86_401
+    monkeypatch.setattr(disk, "now", lambda: later)
+    out = bob.types("status")[1]
+    assert ", which is over." in out
+    assert out.splitlines()[-1] == f"Next: pbem claim {bob.key()}"
+    assert "clock has run out" in bob.types("games")[1]
+
+
+@pytest.mark.parametrize("command", ["games", "status", "--help"])
+def test_quick_commands_import_nothing_heavy(bob: Player, command: str) -> None:
+    stock(bob.home, turns()[:3])
+    program = (
+        "import sys\nfrom pbem.cli import run\n"
+        f"status = run(['--home', {str(bob.home.path)!r}, {command!r}])\n"
+        "print(status, *sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    status, *modules = done.stderr.split()
+    assert status == "0"
+    assert "click" in modules
+    assert set(modules) & HEAVY == set()
+
+
+def test_a_game_without_its_last_files_is_damaged(bob: Player) -> None:
+    game = stock(bob.home, turns()[:4])
+    (game.path / "files" / "0001.m44").unlink()
+    shutil.rmtree(game.path / "nothing", ignore_errors=True)
+    (game.path / "summary.json").unlink()
+    status, _, err = bob.types("status")
+    assert status == 4
+    assert err.startswith(f'pbem: a file of the game "{game.key}" is missing')

@@ -1,0 +1,242 @@
+"""The command `pbem verify`, as anybody uses it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import write_archive
+from pbem.cli import run
+from pbem.evidence import make_certificate
+from pbem.identity import fingerprint
+from tests.mailgame import ALICE, BOB
+from tests.shortgame import another, author_of, id_of, instant_beginning, short_game, unlawful
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """The short game as an archive."""
+    path = tmp_path / "game.zip"
+    path.write_bytes(write_archive(list(short_game())))
+    return path
+
+
+def loose(folder: Path, *files: bytes) -> Path:
+    """Files in a folder."""
+    folder.mkdir()
+    for number, data in enumerate(files):
+        (folder / f"{number}.m44").write_bytes(data)
+    return folder
+
+
+def answer(capture: Capture, *args: object) -> tuple[int, dict[str, Any]]:
+    """Exit status and JSON of a command."""
+    status = run(["verify", "--json", *map(str, args)])
+    printed = capture.readouterr()
+    assert printed.err == ""
+    return status, json.loads(printed.out)
+
+
+def test_a_good_game_is_told_in_words(archive: Path, capsys: Capture) -> None:
+    assert run(["verify", str(archive)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        "verified    Pegasus Bridge: Alice (allies) against Bob (axis); "
+        "Alice wins 4 to 1 by medals, signed by both"
+    )
+    assert lines[1].strip() == "13 turns in 17 files; sealed dice, retreats decided live"
+    assert f"            {fingerprint(ALICE.pk)}  Alice (allies)" in lines
+    assert f"            {fingerprint(BOB.pk)}  Bob (axis)" in lines
+    assert lines[-1] == "1 game, 1 verified"
+
+
+def test_no_home_folder_is_made(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    assert run(["verify", str(archive)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["game.zip"]
+
+
+def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
+    status, value = answer(capsys, archive)
+    assert status == 0
+    assert sorted(value) == ["certificates", "damaged", "games", "others", "summary"]
+    assert value["summary"] == {"games": 1, "verified": 1, "files": 17}
+    (game,) = value["games"]
+    assert sorted(game) == [
+        "battle",
+        "dice",
+        "files",
+        "forks",
+        "game",
+        "missing",
+        "next",
+        "players",
+        "problems",
+        "repeated",
+        "result",
+        "retreat",
+        "rules",
+        "rules_checked",
+        "status",
+        "strays",
+        "turns",
+        "unchecked",
+        "verified",
+    ]
+    assert game["result"] == {
+        "winner": "allies",
+        "name": "Alice",
+        "medals": [4, 1],
+        "reason": "medals",
+        "signed_by_both": True,
+    }
+
+
+def test_without_rules_it_says_so(archive: Path, capsys: Capture) -> None:
+    assert run(["verify", "--without-rules", str(archive)]) == 0
+    printed = capsys.readouterr().out
+    assert "the rules of the game were not checked" in printed
+    assert "Alice wins 4 to 1 by medals, as the last file says" in printed
+
+
+def test_a_cheat_is_named_with_status_3(tmp_path: Path, capsys: Capture) -> None:
+    folder = loose(tmp_path / "g", *short_game()[:6], unlawful(6))
+    assert run(["verify", "--brief", str(folder)]) == 3
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    name = "Alice" if author_of(6) is ALICE else "Bob"
+    assert lines[0].startswith("WRONG       Pegasus Bridge: ")
+    assert lines[1].startswith(f"file 6 ({folder / '6.m44'}), entry ")
+    assert lines[1].endswith(', do "hold":')
+    assert lines[2] == "E_RULE (rule R28): nothing is asked of the author now"
+    assert lines[3].startswith("chain value before the entry: ")
+    assert lines[4] == f"signed by {name}, {fingerprint(author_of(6).pk)}"
+    assert lines[5] == "1 game, 0 verified"
+
+
+def test_nothing_found_is_status_1(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert run(["verify", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("pbem: there are no turn files here\nhint: ")
+
+
+def test_a_path_that_is_not_there_is_status_3(tmp_path: Path, capsys: Capture) -> None:
+    """Whoever asks for a result must not read success out of a misspelt path."""
+    assert run(["verify", str(tmp_path / "none")]) == 3
+    assert "no such file or directory" in capsys.readouterr().out
+
+
+def test_damaged_files_spoil_the_status_and_others_do_not(
+    archive: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "readme").write_text("hello")
+    status, value = answer(capsys, tmp_path)
+    assert (status, [Path(other["where"]).name for other in value["others"]]) == (0, ["readme"])
+    (tmp_path / "cut.m44").write_bytes(short_game()[2][:-9])
+    status, value = answer(capsys, tmp_path)
+    assert (status, [oddity["code"] for oddity in value["damaged"]]) == (3, ["E_SIZE"])
+    assert value["summary"]["verified"] == 1
+
+
+def test_several_processes_give_the_same_answer_in_the_same_order(tmp_path: Path, capsys: Capture) -> None:
+    loose(tmp_path / "a", *short_game()[:4])
+    loose(tmp_path / "b", *instant_beginning()[:3])
+    one = answer(capsys, tmp_path, "--jobs", 1)
+    assert one == answer(capsys, tmp_path, "--jobs", 2)
+    assert [game["files"] for game in one[1]["games"]] == [4, 3]
+
+
+def test_a_fork_is_saved_and_anybody_can_check_it(tmp_path: Path, capsys: Capture) -> None:
+    twin = another(6)
+    folder = loose(tmp_path / "g", *short_game()[:7], twin)
+    proof = tmp_path / "proof"
+    status, value = answer(capsys, folder, "--save-fork", proof)
+    (fork,) = value["games"][0]["forks"]
+    assert (status, value["games"][0]["status"]) == (3, "fork")
+    assert (fork["file"], set(fork["ids"])) == (6, {id_of(twin), id_of(short_game()[6])})
+    (path,) = proof.iterdir()
+    assert fork["certificate"] == str(path)
+
+    status, value = answer(capsys, path)
+    (certificate,) = value["certificates"]
+    assert (status, certificate["valid"], certificate["file"]) == (0, True, 6)
+    assert certificate["fingerprint"] == fingerprint(author_of(6).pk)
+    assert run(["verify", str(path)]) == 0
+    assert capsys.readouterr().out.startswith(f"proved      {path}: a fork at file 6 of ")
+
+    path.write_bytes(path.read_bytes()[:-1])
+    assert run(["verify", str(path)]) == 3
+    assert capsys.readouterr().out.startswith(f"WRONG       {path}: E_ENC: ")
+
+
+def test_a_small_certificate_is_checked_beside_the_game(tmp_path: Path, capsys: Capture) -> None:
+    """It names the files before by their ids; without them it says which one is not there."""
+    before = list(short_game()[:6])
+    path = tmp_path / "small.cert"
+    path.write_bytes(make_certificate(before, short_game()[6], another(6), whole=False))
+    game = loose(tmp_path / "g", *before)
+    status, value = answer(capsys, path, game)
+    assert (status, value["certificates"][0]["valid"]) == (0, True)
+    status, value = answer(capsys, path)
+    assert (status, value["certificates"][0]["valid"]) == (3, False)
+    assert id_of(before[0])[:16] in value["certificates"][0]["message"]
+
+
+def test_a_fork_in_words(tmp_path: Path, capsys: Capture) -> None:
+    folder = loose(tmp_path / "g", *short_game()[:7], another(6))
+    assert run(["verify", str(folder)]) == 3
+    printed = capsys.readouterr().out
+    name = "Alice" if author_of(6) is ALICE else "Bob"
+    assert printed.startswith("FORK        Pegasus Bridge: ")
+    assert f"fork: {name}, {fingerprint(author_of(6).pk)}, has signed two different files 6:" in printed
+
+
+def test_a_folder_that_cannot_be_written_is_status_4(tmp_path: Path, capsys: Capture) -> None:
+    folder = loose(tmp_path / "g", *short_game()[:7], another(6))
+    (tmp_path / "file").write_text("")
+    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "file" / "below")]) == 4
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_saving_forks_needs_the_rules(archive: Path) -> None:
+    assert run(["verify", "--without-rules", "--save-fork", "x", str(archive)]) == 2
+
+
+def test_a_fault_of_the_program_spoils_one_game_only(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.referee import Referee
+
+    honest = Referee.read
+
+    def broken(self: Referee, entry: Any) -> Referee:
+        if entry.number == 3:
+            raise ZeroDivisionError("an oversight")
+        return honest(self, entry)
+
+    monkeypatch.setattr(Referee, "read", broken)
+    loose(tmp_path / "a", *short_game()[:4])
+    loose(tmp_path / "b", *instant_beginning()[:3])
+    status, value = answer(capsys, tmp_path, "--jobs", 1)
+    assert (status, [game["status"] for game in value["games"]]) == (3, ["wrong", "verified"])
+    (problem,) = value["games"][0]["problems"]
+    assert (problem["code"], problem["message"]) == (
+        "internal",
+        "this program cannot check the game: ZeroDivisionError an oversight",
+    )
+
+
+def test_the_bar_is_drawn_on_a_terminal_only(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loose(tmp_path / "a", *short_game()[:2])
+    loose(tmp_path / "b", *instant_beginning()[:2])
+    run(["verify", "--jobs", "1", str(tmp_path)])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    run(["verify", "--jobs", "1", str(tmp_path)])
+    assert "verifying" in capsys.readouterr().err

@@ -1,0 +1,124 @@
+"""What is asked of whom: one sentence and one command for every situation."""
+
+from __future__ import annotations
+
+import random
+
+from pbem.draft import Choice, Desk, Draft
+from pbem.story import asked_text, awaited_text
+from tests.mailgame import ALICE, BOB, decide
+from tests.readings import Reading, game_files, readings
+
+
+def all_asked(files: tuple[bytes, ...]) -> list[tuple[Reading, int]]:
+    """Every moment of a game with the seat that writes next."""
+    return [
+        (reading, seat)
+        for reading in readings(files)
+        for seat in (0, 1)
+        if reading.log.count > 1 and reading.desk(seat).is_next()
+    ]
+
+
+def test_an_invitation_is_to_be_accepted() -> None:
+    reading = readings(game_files())[0]
+    invited = asked_text(reading.desk(1), "bridge")
+    assert invited == ("accept", "You are invited to this game.", "pbem accept bridge")
+    assert invited.is_due
+    waits = asked_text(reading.desk(0), "bridge")
+    assert waits == ("wait", "Nothing is asked of you: Bob has not answered the invitation yet.", "")
+    assert not waits.is_due
+
+
+def test_whoever_does_not_write_next_waits() -> None:
+    reading = readings(game_files())[2]
+    assert asked_text(reading.desk(0)).text == "Nothing is asked of you: the next file comes from Bob."
+    assert awaited_text(reading.log, reading.referee) == asked_text(reading.desk(0))
+
+
+def test_the_first_question_of_a_turn_is_the_card() -> None:
+    reading = readings(game_files())[1]
+    assert asked_text(reading.desk(0), "bridge") == (
+        "decide",
+        "It is your turn: play a command card.",
+        "pbem play bridge",
+    )
+
+
+def test_a_draft_is_asked_on() -> None:
+    desk = readings(game_files())[1].desk(0)
+    draft = Draft(desk)
+    draft.do(next(a for a in draft.answers() if a[0] == "card"))
+    assert asked_text(desk, "bridge", draft=draft).text == "Order your units."
+    decide(draft, random.Random(1), bot="sergeant")
+    assert asked_text(desk, "bridge", draft=draft) == (
+        "seal",
+        "Everything is decided: sign your file and send it.",
+        "pbem seal bridge",
+    )
+
+
+def test_retreats_name_the_unit_and_its_flags() -> None:
+    """R92, R101: a defender who has a choice is asked for it, with the unit, its hex and its flags."""
+    texts = []
+    for reading, seat in all_asked(game_files("sainte-mere-eglise", seed=4)):
+        asked = asked_text(reading.desk(seat))
+        state = Draft(reading.desk(seat)).state
+        if state.phase in ("retreat", "ignore"):
+            assert state.fight is not None
+            label = state.setup.grid.labels[state.pos[state.fight.target]]
+            flags = "1 flag" if state.fight.flags == 1 else f"{state.fight.flags} flags"
+            end = "where it retreats." if state.phase == "retreat" else "whether it ignores one."
+            assert asked.text.startswith("Your ")
+            assert asked.text.endswith(f" at {label} must obey {flags}: decide {end}")
+            texts.append(asked.text)
+    assert texts
+
+
+def test_a_decided_game_is_to_be_signed() -> None:
+    files = game_files()
+    reading = readings(files)[-2]
+    seat = 0 if reading.desk(0).is_next() else 1
+    assert asked_text(reading.desk(seat), "bridge") == (
+        "confirm",
+        "The battle is decided: sign the result.",
+        "pbem seal bridge",
+    )
+    over = readings(files)[-1]
+    assert asked_text(over.desk(0)) == ("over", "The game is over; nothing more is asked.", "")
+
+
+def test_a_stopped_turn_goes_on_with_a_plan() -> None:
+    """After a hold the attacker's next file begins with a plan."""
+    held = []
+    for reading, seat in all_asked(game_files(seed=6, bot="busy", hold=0.9, most=60)):
+        draft = Draft(reading.desk(seat))
+        if draft.referee.owes_plan and draft.referee.active_side == draft.desk.side:
+            held.append(asked_text(reading.desk(seat)).text)
+    assert held
+    assert set(held) == {"Your turn goes on: order the attacks that are left, or confirm your plan."}
+
+
+def test_a_draft_that_cannot_be_made_is_told_in_one_sentence() -> None:
+    """A sheet that another program has written cannot be opened here; the player is told so."""
+    files = game_files("sainte-mere-eglise", seed=4)
+    told = []
+    for reading, seat in all_asked(files):
+        desk = reading.desk(seat)
+        if desk.log.sheets[desk.side] is None:
+            continue
+        broken = Desk(reading.log.copy(), reading.referee, (ALICE, BOB)[seat], seat)
+        latest = broken.log.sheets[desk.side]
+        assert latest is not None
+        broken.log.sheets[desk.side] = (latest[0], bytes(32))
+        told.append(asked_text(broken, "town"))
+    troubled = [asked for asked in told if "cannot be restored" in asked.text]
+    assert troubled
+    assert {asked.command for asked in troubled} == {"pbem status town"}
+
+
+def test_a_resignation_ends_the_questions() -> None:
+    reading = readings(game_files())[1]
+    draft = Draft(reading.desk(0))
+    draft.choose(Choice("end", "resigns"))
+    assert asked_text(reading.desk(0), draft=draft).kind == "seal"
