@@ -57,7 +57,7 @@ class Moment(NamedTuple):
 
     def sealed_wishes(self) -> Wishes:
         """The wishes that an honest client seals: Ambush only if it is held."""
-        return self.wishes if self.draft._held_ambush() else self.wishes._replace(ambush=())
+        return self.wishes if self.draft.holds_ambush() else self.wishes._replace(ambush=())
 
     def names(self) -> list[str]:
         """The ops of the file, but for those that pay what is owed."""
