@@ -30,7 +30,7 @@ def hothead(state: State, luck: Luck) -> Answer:
 
 def winner(players: tuple[Bot, Bot], seed: int) -> int:
     """The side that wins a game between two bots: 0 for the allies, 1 for the axis."""
-    luck = random.Random(seed)  # noqa: S311  # for a simulation
+    luck = random.Random(seed)  # for a simulation
     state = new_game(load_battle("pegasus-bridge"))
     croupier = Croupier(state, luck)
     while not is_over(state):

@@ -20,7 +20,7 @@ from pbem.library import load_battle
 
 def fight(battle: str, seed: int) -> str:
     """One game between the sergeant (allies) and the busy bot (axis), and how it ended."""
-    luck = random.Random(seed)  # noqa: S311  # for a game among friends; by mail the dice are proved
+    luck = random.Random(seed)  # for a game among friends; by mail the dice are proved
     state = new_game(load_battle(battle))
     croupier = Croupier(state, luck)
     players = (BOTS["sergeant"], BOTS["busy"])
