@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.armor import scan
-from pbem.container import LARGEST, MAGIC, split, unpack
+from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, split, unpack
 from pbem.errors import Fault, PbemError, Refused, TurnFileError
 
 if TYPE_CHECKING:
@@ -300,7 +300,10 @@ def _open_text(data: bytes, origin: str) -> Iterator[Found]:
     if not found.blocks and not found.damaged:
         for match in PASTED.finditer(data):
             symbols = b"".join(match[0].split()).rstrip(b"=")
-            yield from _open_raw(b64decode(symbols + b"=" * (-len(symbols) % 4)), origin)
+            symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
+            file = b64decode(symbols + b"=" * (-len(symbols) % 4))
+            # Words that follow in the mail look like more of it; the head says where the file ends.
+            yield from _open_raw(file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")], origin)
 
 
 def _as_text(data: bytes) -> str:

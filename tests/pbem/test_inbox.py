@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import zipfile
+from base64 import b64encode
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -46,6 +47,13 @@ def test_a_good_file_beside_a_bad_one_in_one_stream(tmp_path: Path) -> None:
     assert isinstance(one, Letter)
     assert isinstance(two, Trouble)
     assert two.origin.endswith(", file 2 in it")
+
+
+@pytest.mark.parametrize("size", [40, 41, 42])
+def test_pasted_base64_may_be_followed_by_words(tmp_path: Path, size: int) -> None:
+    data = whole(random.Random(1).randbytes(size))
+    text = b"my turn:\n\n" + b64encode(data) + b"\nbye\nAlice\n"
+    assert letters(found(tmp_path, text)) == [data]
 
 
 def test_attachment_and_text_of_one_file_are_one_letter(tmp_path: Path) -> None:
@@ -127,7 +135,7 @@ def test_nothing_but_letters_and_troubles_comes_out(tmp_path: Path, seed: int) -
     message.add_attachment(whole(), maintype="application", subtype="x", filename="turn.m44")
     box = b"From a\n" + message.as_bytes() + b"\n\nFrom b\n" + message.as_bytes()
     for origin in (stream.getvalue(), message.as_bytes(), box, whole(b"2" * 200), armor(whole()).encode()):
-        for _ in range(60):
+        for _ in range(25):
             data = bytearray(origin)
             for _ in range(luck.choice((1, 3, 20))):
                 data[luck.randrange(len(data))] = luck.randrange(256)
