@@ -90,10 +90,10 @@ class Table:
             self.take(line)
 
     def read(self) -> str | None:
-        """A line from the player; None at the end of input."""
+        """A line from the player; None at the end of input and when the player interrupts."""
         try:
             return input("> ").strip()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             say()
             return None
 
