@@ -1,8 +1,8 @@
 """Two players and a stranger with a bad post play whole games and agree on every digest.
 
-The post loses, doubles and reorders files (tests/post.py). Every case is one game by bots; together they cover
-sealed and instant dice, all ways to retreat, holds, sealed reactions that fire, reshuffles in mid-game, both
-players inviting, both players moving first, and games without sheets or mixing. Many more seeds:
+The post loses, doubles and reorders files (tests/post.py). Every case is one game by bots; together they
+cover sealed and instant dice, all ways to retreat, holds, sealed reactions that fire, reshuffles in mid-game,
+both players inviting, both players moving first, and games without sheets or mixing. Many more seeds:
 scripts/mail_soak.py.
 """
 
