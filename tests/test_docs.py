@@ -23,6 +23,7 @@ from pbem.log import HEADER
 from pbem.orders_text import Standing, change_standing, format_order, parse_order
 from tests.drawing import position
 from tests.engine.acting import ready
+from tests.mailgame import play_game
 from tests.pbem.vectors import game_file, part
 
 ROOT = Path(__file__).parent.parent
@@ -180,6 +181,37 @@ def test_the_language_of_orders() -> None:
     modes = [mode for listed in terms.RETREATS.values() for mode in listed]
     assert set(modes) <= set(first_words(text))
     assert set(orders.WORDS) <= set(first_words(section("orders.md", "## Standing orders")))
+
+
+def test_every_answer_of_the_notation_has_its_way_to_be_given() -> None:
+    forms = first_words(section("notation.md", "## Decisions")) + first_words(
+        section("notation.md", "## Chance")
+    )
+    verbs = {form.split()[0] for form in forms}
+    assert set(first_words(section("protocol.md", "### 10.3"))) == verbs
+
+
+@pytest.mark.parametrize(
+    ("retreat", "by"), [("live", "do"), ("sheet", "box"), ("strict", "do"), ("stand", "stand")]
+)
+def test_answers_are_given_as_the_table_says(retreat: str, by: str) -> None:
+    """Beginnings of games, step by step, until a unit has retreated: who answered what, and from where."""
+    dice = "instant" if retreat == "stand" else "sealed"
+    table = {
+        verb: set(row[1 if dice == "sealed" else 2].split(", "))
+        for row in rows(section("protocol.md", "### 10.3"))
+        for verb in re.findall(r"`(\w+)`", row[0])
+    }
+    seen: set[tuple[str, str]] = set()
+    for seed in range(1, 7):
+        played = play_game("arracourt", dice=dice, retreat=retreat, most=14, seed=seed, hold=0.2)
+        steps = [step for step in played.parties[2].referee.steps if step.text and step.by != "end"]
+        seen |= {(step.text.split()[0], step.by) for step in steps}
+        if ("retreat", by) in seen:
+            break
+    assert not {(verb, way) for verb, way in seen if way not in table[verb]}
+    attacks = "plan" if dice == "sealed" else "do"
+    assert seen >= {("retreat", by), ("attack", attacks), ("roll", "dice"), ("draw", "deal"), ("card", "do")}
 
 
 @pytest.mark.parametrize(
