@@ -21,7 +21,7 @@ from pbem.draw import text_board  # noqa: E402  # the line above finds the packa
 from pbem.replay import make_replay, render_replay  # noqa: E402
 from pbem.report import make_report, render_report  # noqa: E402
 from tests.browser.chromium import Chromium, Page, find_chromium  # noqa: E402
-from tests.readings import Reading, game_files, readings  # noqa: E402
+from tests.readings import Reading, find_game, game_files, readings  # noqa: E402
 
 FOLDER = ROOT / "docs" / "gallery"
 LARGEST = 250_000
@@ -116,8 +116,8 @@ def main() -> None:
     program = find_chromium()
     if program is None:
         raise SystemExit("the gallery needs Chromium (Debian: apt install chromium)")
-    bridge, town = game_files(), game_files("sainte-mere-eglise")
-    ambush = find(town, "ambush")
+    bridge = game_files()
+    ambush = find(find_game("ambush"), "ambush")
     pages = {
         "report": report_page(find(bridge, "moved", "attack", "eliminated", "medal")),
         "ambush": report_page(ambush),

@@ -13,7 +13,7 @@ from pbem.replay import make_replay, open_hands, render_replay
 from pbem.report import make_report, render_report
 from tests.browser.chromium import Chromium, Page, find_chromium
 from tests.mailgame import ALICE
-from tests.readings import Reading, game_files, readings, strange_files
+from tests.readings import Reading, find_game, game_files, kinds_of, readings, strange_files
 
 PROGRAM = find_chromium()
 pytestmark = pytest.mark.skipif(
@@ -33,19 +33,15 @@ def moment(name: str) -> tuple[Reading, int]:
     """A file worth looking at, and the seat of its reader."""
     if name == "strange":
         return readings(strange_files())[-1], 1
-    game = readings(game_files())
+    game = readings(find_game("ambush") if name == "ambush" else game_files())
     if name == "invitation":
         return game[0], 1
     if name == "end":
         return game[-2], 0
     wanted = {"quiet": (), "bloody": ("eliminated",), "ambush": ("ambush",)}[name]
     for reading in game[3:]:
-        kinds = {
-            e[0] for step in reading.referee.steps if step.file == reading.log.count - 1 for e in step.events
-        }
-        if (wanted and set(wanted) <= kinds) or (
-            not wanted and "attack" not in kinds and "rolled" not in kinds
-        ):
+        kinds = kinds_of(reading)
+        if set(wanted) <= kinds and (wanted or not {"attack", "rolled"} & kinds):
             return reading, 0 if reading.desk(0).is_next() else 1
     raise AssertionError("no such file in this game: choose another seed")
 

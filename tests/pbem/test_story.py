@@ -28,7 +28,7 @@ from pbem.story import (
 )
 from pbem.story.sentences import SENTENCES, _places
 from tests.mailgame import ALICE, BOB
-from tests.readings import game_files, readings
+from tests.readings import find_game, game_files, readings
 
 
 def match_of(name: str) -> Match:
@@ -345,7 +345,7 @@ def test_an_attack_order_in_words() -> None:
 
 def test_an_order_that_lapsed_says_why() -> None:
     """R59, R67: an order lapses because its targets are gone or out of reach, and the story says which."""
-    files = game_files("sainte-mere-eglise")
+    files = find_game("lapsed")
     referee = readings(files)[-1].referee
     assert referee.match is not None
     found = 0
