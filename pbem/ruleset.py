@@ -107,7 +107,7 @@ def build_terms(
 
 def clean_name(name: str) -> str:
     """A name as it may travel: printable, not too long."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MOST_NAME]
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MOST_NAME].rstrip()
 
 
 def _compile(document: str, options: dict[str, str]) -> Setup:

@@ -20,7 +20,7 @@ from pbem.group import (
     G,
     Point,
     card_point,
-    join_points,
+    join_cards,
     parse_ciphertexts,
     parse_points,
     subtract,
@@ -70,7 +70,7 @@ class DeckState:
         """The ciphertexts of the pile one after another, as the digest wants them."""
         size = CIPHERTEXT_SIZE * len(self.pile)
         if not self._whole:
-            self._whole = join_points(self.pile)
+            self._whole = join_cards(self.pile)
         return self._whole[len(self._whole) - size :]
 
     def copy(self) -> DeckState:

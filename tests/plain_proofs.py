@@ -8,6 +8,7 @@ can prove a false statement as well as it can be proved.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from tests.plain_group import (
     BASE,
@@ -58,6 +59,7 @@ def read_cards(data: bytes) -> list[Pair]:
     return list(zip(points[::2], points[1::2], strict=True))
 
 
+@cache
 def h(index: int) -> Plain:
     """H_index."""
     return hashed_point("gen", le32(index))

@@ -37,6 +37,7 @@ Type the number of a choice, or a hex, or an action as in "pbem do".
 @click.pass_context
 def play(ctx: click.Context, game: str | None, plain: bool, colour: str, output: Path | None) -> None:
     """Decide your file step by step; ends by offering to sign it."""
+    from pbem.cli.report import leave_report
     from pbem.guide import Guide
     from pbem.standing import load_standing
 
@@ -53,6 +54,8 @@ def play(ctx: click.Context, game: str | None, plain: bool, colour: str, output:
         if output is None and practise(home, played, guide.draft.desk):
             return
     hand_out(played, data, output)
+    if str(output) != "-":
+        leave_report(played, guide.draft.desk.identity)
 
 
 class Table:

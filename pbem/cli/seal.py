@@ -84,6 +84,7 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
 
 def practise(home: Home, game: Game, desk: Desk) -> bool:
     """Let a practice opponent answer; whether there is one."""
+    from pbem.cli.report import leave_report
     from pbem.practice import answer, is_practice
     from pbem.summary import refresh
 
@@ -94,6 +95,7 @@ def practise(home: Home, game: Game, desk: Desk) -> bool:
 
         say(story_lines(file_story(game, entry.number, own_side(home, game)), screen().text_width))
     refresh(game, desk.identity)
+    leave_report(game, desk.identity)
     if game.log.ended:
         say("The game is over.")
     else:
