@@ -5,6 +5,7 @@
       accepted.json         the game's id; id and time of arrival of every file that was checked
       draft.json            the choices of the file we are about to write
       summary.json          what `pbem games` and `pbem status` show; made anew if missing or stale
+      reports/              pages that apply and seal have left; may be deleted
       declined              a mark: the invitation was declined
       evidence/             second valid files for a place that was taken: proof of a fork
 

@@ -73,6 +73,16 @@ def test_a_game_against_the_bot_needs_no_files_sent(capsys: Capture, tmp_path: P
     assert not list(tmp_path.glob("*.m44"))
 
 
+def test_a_bot_that_moves_first_has_moved_when_the_game_begins(capsys: Capture, tmp_path: Path) -> None:
+    """R19: the Allies move first at Pegasus Bridge; here they are led by the bot."""
+    home = str(tmp_path / "home")
+    said(capsys, home, "id", "new", "--name", "Ann")
+    text = said(capsys, home, "new", "pegasus-bridge", "--side", "axis", "--opponent", "bot")
+    assert "File 3, Bot (allies)\n  Turn 1\n" in text
+    key = Home(Path(home)).game_keys()[0]
+    assert Game(Home(Path(home)), key).load().log.count == 4
+
+
 def test_a_whole_game_against_the_bot_through_the_command_line(capsys: Capture, tmp_path: Path) -> None:
     home = str(tmp_path / "home")
     said(capsys, home, "id", "new", "--name", "Ann")

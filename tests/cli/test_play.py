@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,24 @@ def test_dice_that_have_just_fallen_are_told_first(
     monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert run(["--home", pair.home(1), "play", "--plain"]) == 0
     assert capsys.readouterr().out.startswith("The dice show ")
+
+
+def test_other_commands_work_while_somebody_plays_and_what_is_overtaken_is_not_kept(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, pair: Pair
+) -> None:
+    """The home is not locked while the player thinks; a file that comes meanwhile ends the session."""
+    card = pair.center_card()
+
+    def lines() -> Iterator[str]:
+        yield f"card {card}"
+        pair.move()  # another window decides, signs and sends
+        yield "1"
+
+    typed = lines()
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    assert run(["--home", pair.home(0), "play", "--plain"]) == 1
+    assert capsys.readouterr().err == (
+        f'pbem: the game has gone on meanwhile\nhint: "pbem status {KEY}" says where it is\n'
+    )
+    assert pair.game(0).log.count == 3
+    assert not (pair.homes[0].games / KEY / "draft.json").exists()

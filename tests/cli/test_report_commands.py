@@ -125,6 +125,11 @@ def test_a_finished_game_is_replayed_with_the_own_hand(bob: Player) -> None:
 def test_only_a_player_opens_a_hand(tmp_path: Path, eve: Player) -> None:
     archive = tmp_path / "game.zip"
     archive.write_bytes(write_archive(list(game_files())))
+    status, _, err = eve.types("report", archive, "--hand")
+    assert (status, err.splitlines()[0]) == (
+        1,
+        "pbem: only a player can see a hand, from their own home folder",
+    )
     status, _, err = eve.types("replay", archive, "--open-hand")
     assert (status, err.splitlines()[0]) == (
         1,

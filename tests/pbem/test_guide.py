@@ -7,15 +7,15 @@ import random
 import pytest
 
 from engine.errors import EngineError
-from pbem.draft import Draft
+from pbem.draft import Draft, Wishes
 from pbem.errors import Refused
 from pbem.guide import Guide
 from pbem.guide_menus import Option, Question, ambush_question
 from pbem.orders_text import Standing, format_order
-from pbem.typed import planned, problem_text
+from pbem.typed import enact_all, planned, problem_text
 from tests.drawing import play, position
-from tests.mailgame import play_game
-from tests.skirmish import center_card, skirmish
+from tests.mailgame import Party, byte_source, play_game
+from tests.skirmish import center_card, held, skirmish
 
 
 def guided(*answers: str, dice: str = "sealed") -> Guide:
@@ -90,6 +90,34 @@ def test_what_is_not_possible_is_explained_by_its_rule() -> None:
     assert refused(guide, "99") == f"there is no choice 99; they go from 1 to {len(guide.question().options)}"
     assert refused(guide, "1,2") == "one number is enough here"
     assert refused(guide, "") == "type the number of a choice, or ? for help"
+
+
+def test_of_a_recons_new_cards_one_is_discarded() -> None:
+    """C10: the question asks for the card that goes, not for the one that stays."""
+    alice, bob = skirmish()
+    first = Draft(alice.desk)
+    recon = held(first, "recon-left", "recon-center", "recon-right")
+    first = enact_all(first, [f"card {recon}", "end"])
+    _send(first.seal(Wishes(), byte_source(7)), alice, bob)
+    answer = Draft(bob.desk)
+    answer = enact_all(answer, [f"card {held(answer, *FOUR)}", "end"])
+    _send(answer.seal(Wishes(), byte_source(8)), alice, bob)
+    guide = Guide(Draft(alice.desk), Standing())
+    question = guide.question()
+    assert question.title == "Which of the new cards do you discard?"
+    assert len(question.options) in (1, 2)
+    assert question.options[0].text.startswith("Discard ")
+    (told,) = guide.answer("1")
+    assert told.startswith("You discard ")
+    assert guide.question().kind == "card"
+
+
+FOUR = ("recon-in-force", "probe-left", "probe-center", "probe-right", "attack-left", "attack-right")
+
+
+def _send(data: bytes, *parties: Party) -> None:
+    for party in parties:
+        party.accept(data)
 
 
 # Plans

@@ -12,6 +12,7 @@ import pytest
 from engine import NOBODY
 from engine.cards import CARDS
 from pbem.draft import Desk, Draft
+from pbem.draw.look import PALETTE
 from pbem.errors import Refused
 from pbem.identity import Identity, fingerprint
 from pbem.pages import COLOURS, TEXT_PAIRS, plain
@@ -375,9 +376,22 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(first: str, second: str) -> float:
+    """The ratio of two colours by WCAG 2."""
+    light, dark = sorted((luminance(first) + 0.05, luminance(second) + 0.05), reverse=True)
+    return light / dark
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_arrows_can_be_told_from_the_paper(theme: int) -> None:
+    """WCAG asks for 3 to 1 for lines that mean something; their dashes differ too."""
+    for name in ("move", "attack", "retreat", "glow"):
+        assert contrast(PALETTE[name][theme], COLOURS["sheet"][theme]) >= 3
+        assert contrast(PALETTE[name][theme], PALETTE["country"][theme]) >= 3
+
+
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize(("front", "back"), TEXT_PAIRS, ids="-".join)
 def test_text_has_enough_contrast(front: str, back: str, theme: int) -> None:
     """WCAG AA asks for 4.5 to 1."""
-    shades = sorted((luminance(COLOURS[name][theme]) + 0.05 for name in (front, back)), reverse=True)
-    assert shades[0] / shades[1] >= 4.5
+    assert contrast(COLOURS[front][theme], COLOURS[back][theme]) >= 4.5
