@@ -22,9 +22,10 @@ Value: TypeAlias = "bool | int | bytes | str | list[Value] | dict[str, Value] | 
 Encodable: TypeAlias = "bool | int | bytes | str | Sequence[Encodable] | Mapping[str, Encodable] | None"
 
 MAX_DEPTH = 12
-PLAIN = frozenset((bytes, int, bool, type(None)))
-SURE_LENGTH = 10_000  # of a text: whatever its characters, it fits the forms allowed
-SURE_COUNT = 1000  # of an array or map: the library makes room for all members that are announced
+PLAIN = frozenset((bytes, str, int, bool, type(None)))
+TEXT_ONLY = frozenset((str,))
+SURE_SIZE = 65_535  # bytes: no text among them is too long for its forms
+SURE_COUNT = 1000  # members: the library makes room for all that are announced
 LOWEST = -(2**63)
 HIGHEST = 2**64 - 1
 
@@ -35,6 +36,10 @@ BINARY = ((0xC4, 1), (0xC5, 2), (0xC6, 4))
 TEXT = ((0xD9, 1), (0xDA, 2))
 ARRAY = ((0xDC, 2),)
 MAP = ((0xDE, 2),)
+
+# Forms that are written most often, made once.
+ONE_BYTE = tuple(bytes((number,)) for number in range(0x80))
+SHORT_BINARY = tuple(bytes((0xC4, size)) for size in range(0x100))
 
 FORMS = {
     first: (kind, width)
@@ -57,17 +62,18 @@ def encode(value: Encodable) -> bytes:
 
 def _write(value: Encodable, pieces: list[bytes], depth: int) -> None:
     """Appends the bytes of one value."""
-    if value is None:
+    if isinstance(value, bytes):
+        size = len(value)
+        pieces.append(SHORT_BINARY[size] if size < 0x100 else _head(size, None, 0, BINARY))
+        pieces.append(value)
+    elif isinstance(value, str):
+        pieces.append(_text(value))
+    elif value is None:
         pieces.append(b"\xc0")
     elif isinstance(value, bool):
         pieces.append(b"\xc3" if value else b"\xc2")
     elif isinstance(value, int):
-        pieces.append(_integer(value))
-    elif isinstance(value, bytes):
-        pieces.append(_head(len(value), None, 0, BINARY))
-        pieces.append(value)
-    elif isinstance(value, str):
-        pieces.append(_text(value))
+        pieces.append(ONE_BYTE[value] if 0 <= value < 0x80 else _integer(value))
     elif depth == MAX_DEPTH:
         raise bad(f"arrays and maps are nested more than {MAX_DEPTH} deep")
     elif isinstance(value, list | tuple):
@@ -94,7 +100,7 @@ def _sorted_items(value: dict[str, Encodable]) -> list[tuple[bytes, Encodable]]:
 def _integer(value: int) -> bytes:
     """An integer in its shortest form."""
     if 0 <= value < 0x80:
-        return bytes((value,))
+        return ONE_BYTE[value]
     if -0x20 <= value < 0:
         return bytes((value + 0x100,))
     if not LOWEST <= value <= HIGHEST:
@@ -145,7 +151,7 @@ def decode(data: bytes) -> Value:
     # writing the value again gives the same bytes and nothing in it is foreign; else our own reader decides.
     try:
         quick: Value = unpackb(data, max_array_len=SURE_COUNT, max_map_len=SURE_COUNT)
-        if _is_native(quick, 0) and packb(quick) == data:
+        if len(data) <= SURE_SIZE and _is_native(quick, 0) and packb(quick) == data:
             return quick
     except (ValueError, TypeError, OverflowError, RecursionError):
         pass
@@ -153,20 +159,21 @@ def decode(data: bytes) -> Value:
 
 
 def _is_native(value: Any, depth: int) -> bool:
-    """Whether a value of the library is surely one of ours; False if that would take a closer look."""
+    """Whether a value of the library has only our types, is not too deep and has its keys in order."""
     kind = type(value)
     if kind in PLAIN:
         return True
-    if kind is str:
-        return len(value) <= SURE_LENGTH
     if depth == MAX_DEPTH or (kind is not list and kind is not dict):
         return False
     if kind is dict:
         keys = list(value)
-        if not all(type(key) is str for key in keys) or keys != sorted(keys, key=_utf8):
+        # Texts are in the order of their characters, which is that of their UTF-8 bytes.
+        if not TEXT_ONLY.issuperset(map(type, keys)) or keys != sorted(keys):
             return False
         value = value.values()
-    return all(type(item) in PLAIN or _is_native(item, depth + 1) for item in value)
+    if PLAIN.issuperset(map(type, value)):
+        return True
+    return all(_is_native(item, depth + 1) for item in value)
 
 
 def decode_slowly(data: bytes) -> Value:

@@ -7,10 +7,12 @@ what cannot be placed yet waits until the others of the same delivery are in. Wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from pbem.container import file_id, unpack
 from pbem.errors import Fault, PbemError, Refused, TurnFileError
+from pbem.evidence import make_certificate
 from pbem.home import Home, read_json
 from pbem.inbox import Found, Letter, Trouble
 from pbem.log import Body, Entry, parse_body
@@ -154,20 +156,26 @@ class Delivery:
         number = mail.body.number
         examined = game.examine_again(mail.letter.data, number)  # not valid: Fault, and no evidence
         author = examined.log.identities[examined.entry.seat]
-        mine = game.log.identities[examined.entry.seat] if number else author
-        if author != mine:
+        if author != game.log.identities[examined.entry.seat]:
             return Refused(
                 "somebody else has answered this invitation before",
                 hint="the first valid answer counts; offer another game",
                 code="answered",
             )
-        path = game.keep_evidence(mail.letter.data, f"{number:04}-{mail.id.hex()[:12]}.m44")
+        path = self._keep_fork(game, mail)
         who = "you have" if author == self.pk else "its author has"
         return TurnFileError(
             f"fork: {who} signed two different files with number {number} in this game; the first one stays",
-            hint=f'the second is kept as evidence in "{path}"',
+            hint=f'the proof, which anybody can check with "pbem verify", is in "{path}"',
             code="fork",
         )
+
+    def _keep_fork(self, game: Game, mail: Addressed) -> Path:
+        """Keep a second version and the certificate of the fork; where the certificate is."""
+        number, name = mail.body.number, f"{mail.body.number:04}-{mail.id.hex()[:12]}"
+        game.keep_evidence(mail.letter.data, f"{name}.m44")
+        certificate = make_certificate(game.raw[:number], game.raw[number], mail.letter.data)
+        return game.keep_evidence(certificate, f"{name}.cert")
 
     def _missing(self, mail: Addressed) -> Outcome:
         """The refusal of a file whose predecessor is not here."""

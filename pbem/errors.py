@@ -39,7 +39,9 @@ class Fault(TurnFileError):
     """
 
     def __init__(self, code: str, message: str, *, rule: str = "", hint: str = "") -> None:
-        super().__init__(message, hint=hint, code=code)
+        # A message may quote what a stranger wrote; it must not steer anybody's terminal.
+        printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
+        super().__init__(printable, hint=hint, code=code)
         self.rule = rule
         self.file: int | None = None
         self.op: int | None = None

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from msgpack import unpackb  # type: ignore[import-untyped]  # ships no types
+
 from pbem.archive import OpenZip, is_zip, printable
 from pbem.armor import scan
+from pbem.canon import SURE_COUNT
 from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, unpack
 from pbem.errors import Fault
-from pbem.hashing import h32
 from pbem.log import parse_body
 
 MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
@@ -52,7 +54,7 @@ class Found(NamedTuple):
     number: int
     game: bytes
     previous: bytes
-    copy: bytes  # hash of the bytes as they travelled
+    copy: bytes  # tells copies of one file apart that differ in compression or signature
 
 
 class Oddity(NamedTuple):
@@ -205,17 +207,28 @@ def _note(place: Place, data: bytes, heap: Heap) -> bool:
     """Note what a turn file says of itself; False if it is damaged."""
     try:
         parts = unpack(data)
-        body = parse_body(parts.body)
+        number, game, previous = _peek(parts.body)
     except Fault as fault:
         heap.damaged.append(Oddity(str(place), fault.code, fault.message))
         return False
-    identity = file_id(parts.body)
     heap.files.append(
-        Found(
-            place, identity, body.number, body.game, body.previous, h32("copy", parts.signed, parts.signature)
-        )
+        Found(place, file_id(parts.body), number, game, previous, parts.signed + parts.signature)
     )
     return True
+
+
+def _peek(body: bytes) -> tuple[int, bytes, bytes]:
+    """Number, game and predecessor as a body has them; Fault if it is none.
+
+    A quick look by a lenient reader is enough where the verifier will read the same body again.
+    """
+    with suppress(ValueError, TypeError, KeyError, RecursionError):
+        value = unpackb(body, max_array_len=SURE_COUNT, max_map_len=SURE_COUNT)
+        number, game, previous = value["n"], value["g"], value["p"]
+        if type(number) is int and number >= 0 and type(game) is type(previous) is bytes:
+            return number, game, previous
+    header = parse_body(body)
+    return header.number, header.game, header.previous
 
 
 # Putting together

@@ -31,6 +31,7 @@ __all__ = [
     "base",
     "card_point",
     "generator",
+    "join_cards",
     "join_points",
     "multiply",
     "negate",
@@ -129,6 +130,11 @@ def join_points(points: Iterable[Point | Ciphertext]) -> bytes:
     return b"".join([point.data for point in points])
 
 
+def join_cards(cards: Iterable[Ciphertext]) -> bytes:
+    """The bytes of ciphertexts, one after another."""
+    return b"".join([point.data for card in cards for point in card])
+
+
 def parse_scalar(data: bytes, *, challenge: bool = False) -> int:
     """The number of 32 bytes, below the order and, for a challenge, not 0; Fault E_LEN or E_SCALAR."""
     if len(data) != SCALAR_SIZE:
@@ -192,7 +198,7 @@ def sum_of_products(numbers: Sequence[int], points: Sequence[Point | None]) -> P
     if len(points) > FEW:
         numbers, points = _merged(numbers, points)
     keys = [
-        _times(factor, point)
+        _create(factor) if point is G else _product(factor, point.key)
         for number, point in zip(numbers, points, strict=True)
         if point is not None and (factor := number % ORDER)
     ]
@@ -200,13 +206,15 @@ def sum_of_products(numbers: Sequence[int], points: Sequence[Point | None]) -> P
     return None if key is None else Point(key)
 
 
-def _merged(numbers: Sequence[int], points: Sequence[Point | None]) -> tuple[list[int], list[Point | None]]:
+def _merged(
+    numbers: Sequence[int], points: Sequence[Point | None]
+) -> tuple[Sequence[int], Sequence[Point | None]]:
     """The same sum with every point only once: the G of open cards stands in it many times."""
+    if len(set(map(id, points))) == len(points):
+        return numbers, points
     factors: dict[int, int] = {}
     for number, point in zip(numbers, points, strict=True):
         factors[id(point)] = factors.get(id(point), 0) + number
-    if len(factors) == len(points):
-        return list(numbers), list(points)
     return list(factors.values()), list({id(point): point for point in points}.values())
 
 

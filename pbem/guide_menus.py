@@ -57,7 +57,8 @@ def flat_question(draft: Draft) -> Question:
     if len(answers) > 60:  # the target of an airdrop: any hex of the board
         return _typed_question(draft)
     options = tuple(_option(state, answer) for answer in answers)
-    return Question(state.phase, question_of(draft).text, options)
+    title = "Which of the new cards do you discard?" if state.phase == "choose" else question_of(draft).text
+    return Question(state.phase, title, options)
 
 
 def _typed_question(draft: Draft) -> Question:
@@ -74,7 +75,7 @@ def _option(state: State, answer: Answer) -> Option:
     labels = state.setup.grid.labels
     words = describe_answer(state, answer)
     if answer[0] in ("card", "discard"):
-        return Option(words, format_answer(state, answer))
+        return Option(f"Discard {words}" if answer[0] == "discard" else words, format_answer(state, answer))
     if answer[0] == "retreat":
         way = " ".join(labels[h] for h in answer[2:]) or "stay"
         return Option(f"{way}: {words}", format_answer(state, answer), labels[answer[-1]])

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import io
 import re
+import struct
+import sys
 import zipfile
 import zlib
 from base64 import b64decode
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.armor import scan
-from pbem.container import LARGEST, MAGIC, split, unpack
+from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, split, unpack
 from pbem.errors import Fault, PbemError, Refused, TurnFileError
 
 if TYPE_CHECKING:
@@ -30,6 +32,18 @@ ENDINGS = (".m44", ".eml", ".mbox", ".zip", ".txt", ".mail", ".msg")
 HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:[ \t]")
 MAIL_WORDS = re.compile(
     rb"^(mime-version|received|from|to|subject|date|content-type|return-path):", re.I | re.M
+)
+# What the library raises over an archive that was changed on its way.
+BROKEN_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    OSError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    LookupError,
+    OverflowError,
 )
 PASTED = re.compile(rb"(?<![A-Za-z0-9+/])TTQ0R[A-Za-z0-9+/\s]{80,}={0,2}")
 
@@ -68,6 +82,9 @@ def open_letters(paths: list[Path]) -> list[Found]:
 def _open_path(path: Path) -> Iterator[Found]:
     name = str(path)
     try:
+        if name == "-":
+            yield from _open_whole(sys.stdin.buffer.read(MOST_BYTES + 1), "standard input")
+            return
         if path.is_dir():
             yield from _open_folder(path)
             return
@@ -84,6 +101,13 @@ def _open_path(path: Path) -> Iterator[Found]:
     except OSError as problem:
         reason = (problem.strerror or "unknown problem").lower()
         yield Trouble(name, Refused(f'cannot read "{path}": {reason}', hint="check its permissions"))
+        return
+    yield from _open_whole(data, name)
+
+
+def _open_whole(data: bytes, name: str) -> Iterator[Found]:
+    if len(data) > MOST_BYTES:  # it has grown since it was measured, or is a stream
+        yield Trouble(name, Refused(f'"{name}" is far too large for turn files'))
         return
     found = list(_open_data(data, name, 0))
     yield from found or [Trouble(name, _nothing_in(data, name))]
@@ -178,8 +202,9 @@ def _open_zip(data: bytes, origin: str, depth: int) -> Iterator[Found]:
             if len(names) > MOST_ENTRIES:
                 raise Refused(f'"{origin}" has more than {MOST_ENTRIES} entries', hint="apply its turn files")
             yield from _open_entries(archive, names, origin, depth)
-    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError) as problem:
-        text = "it is locked" if isinstance(problem, RuntimeError) else "it is damaged"
+    except BROKEN_ZIP as problem:
+        locked = isinstance(problem, RuntimeError) and not isinstance(problem, NotImplementedError)
+        text = "it is locked" if locked else "it is damaged"
         hint = "ask for the turn files themselves"
         yield Trouble(origin, TurnFileError(f'the archive "{origin}" cannot be read: {text}', hint=hint))
     except Refused as refused:
@@ -195,6 +220,8 @@ def _open_entries(
         ending = Path(info.filename).suffix.lower()
         if ending not in ENDINGS:
             continue
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise NotImplementedError
         # The head of an archive may say anything about sizes: read one byte more than is allowed.
         limit = LARGEST if ending == ".m44" else left
         with archive.open(info) as stream:
@@ -273,7 +300,10 @@ def _open_text(data: bytes, origin: str) -> Iterator[Found]:
     if not found.blocks and not found.damaged:
         for match in PASTED.finditer(data):
             symbols = b"".join(match[0].split()).rstrip(b"=")
-            yield from _open_raw(b64decode(symbols + b"=" * (-len(symbols) % 4)), origin)
+            symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
+            file = b64decode(symbols + b"=" * (-len(symbols) % 4))
+            # Words that follow in the mail look like more of it; the head says where the file ends.
+            yield from _open_raw(file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")], origin)
 
 
 def _as_text(data: bytes) -> str:

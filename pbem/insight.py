@@ -162,7 +162,7 @@ def describe_answer(state: State, answer: Answer) -> str:
         if len(answer) > 2:
             return f"{card_name(answer[1])} used as {card_name(answer[2])}"
         return f"{card_name(answer[1])}: {card_text(answer[1])} Now it {card_now(state, answer[1])}."
-    if verb in ("card", "discard"):
+    if verb in ("card", "discard"):  # of a Recon's new cards the other one is kept
         return f"{card_name(answer[1])}: {card_text(answer[1])}"
     if verb in ("order", "target", "strike", "heal"):
         return unit_line(state, state.occupant[answer[1]])

@@ -107,9 +107,7 @@ def execute(log: Log, body: Body, name: str, arguments: list[Any], chain: bytes)
     assert log.table is not None
     assert log.terms is not None
     side = log.terms.seats[body.author].side
-    return OPS[name](
-        Scene(log, log.terms, log.table, body, body.author, side, proof_context(chain)), *arguments
-    )
+    return OPS[name](Scene(log, log.terms, log.table, body, body.author, side, chain), *arguments)
 
 
 class Scene(NamedTuple):
@@ -121,7 +119,12 @@ class Scene(NamedTuple):
     body: Body
     seat: int  # the author
     side: int
-    ctx: bytes
+    chain: bytes  # the chain value just before the op
+
+    @property
+    def ctx(self) -> bytes:
+        """The context of a proof in this op."""
+        return proof_context(self.chain)
 
 
 # Set-up

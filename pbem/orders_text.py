@@ -250,9 +250,18 @@ def _change(
     """Standing orders with the preference of all units, or of some, changed."""
     stand = standing.stand
     if who == "all":
-        return standing._replace(stand=stand._replace(general=change(stand.general)))
+        old, new = stand.general, change(stand.general)
+        rows = {unit: _follow(row, old, new) for unit, row in stand.units.items()}
+        return standing._replace(stand=Stand(new, rows))
     units = {unit: change(stand.of(unit)) for unit in own_units(state, side, who)}
     return standing._replace(stand=stand._replace(units={**stand.units, **units}))
+
+
+def _follow(row: Preference, old: Preference, new: Preference) -> Preference:
+    """A unit's own preference after that of all units has changed: what was the same stays the same."""
+    return Preference(
+        new.route if row.route == old.route else row.route, new.flags if row.flags == old.flags else row.flags
+    )
 
 
 def own_units(state: State, side: int, words: str) -> list[int]:

@@ -33,6 +33,7 @@ from pbem.group import (
     base,
     generator,
     generator_sum,
+    join_cards,
     join_points,
     multiply,
     parse_ciphertexts,
@@ -118,7 +119,7 @@ def _statement(
 ) -> tuple[bytes, list[int]]:
     """Z, the hash of all that is claimed, and the weights u_j that follow from it."""
     count = len(inputs)
-    lists = (join_points(inputs), join_points(outputs), join_points(places))
+    lists = (join_cards(inputs), join_cards(outputs), join_points(places))
     z = shake(64, "shuffle/stmt", ctx, u32(count), key.data, *lists)
     return z, [hash_scalar("shuffle/u", z, u32(index)) for index in range(count)]
 

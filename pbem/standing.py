@@ -72,7 +72,8 @@ def prepare(draft: Draft, standing: Standing) -> Draft:
     if draft.must_confirm:
         draft.choose(Choice("end", draft.referee.result()))
     referee = draft.referee
-    public = draft.desk.terms.retreat == "stand" and referee.winner < 0
+    busy = bool(referee.unanswered or referee.firing or referee.fired)  # in the other side's turn: not now
+    public = draft.desk.terms.retreat == "stand" and referee.winner < 0 and not busy
     if public and referee.stands[draft.desk.side] != standing.stand:
         draft.choose(Choice("stand", stand_value(standing.stand)))
     return draft
@@ -131,4 +132,4 @@ def rehearsal_text(state: State, trial: Rehearsal) -> str:
         parts.append("stays")
     if trial.losses:
         parts.append(f"loses {count(trial.losses, 'figure')}, because its way back is blocked")
-    return f"With {count(trial.flags, 'flag')} {who} {', '.join(parts)}."
+    return f"With {count(trial.flags, 'flag')} {who} {' and '.join(parts)}."

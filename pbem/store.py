@@ -5,6 +5,7 @@
       accepted.json         the game's id; id and time of arrival of every file that was checked
       draft.json            the choices of the file we are about to write
       summary.json          what `pbem games` and `pbem status` show; made anew if missing or stale
+      reports/              pages that apply and seal have left; may be deleted
       declined              a mark: the invitation was declined
       evidence/             second valid files for a place that was taken: proof of a fork
 
@@ -51,6 +52,7 @@ class Game:
         self.referee = Referee()
         self.raw: list[bytes] = []
         self.times: list[int] = []  # when each file was accepted, by the clock of this machine
+        self._desk: Desk | None = None
 
     @property
     def path(self) -> Path:
@@ -62,7 +64,9 @@ class Game:
         seat = self.seat_of(identity.pk)
         if seat is None:
             raise Refused("you do not play in this game", hint='"pbem id show" shows who you are here')
-        return Desk(self.log, self.referee, identity, seat)
+        if self._desk is None or self._desk.log is not self.log or self._desk.identity.pk != identity.pk:
+            self._desk = Desk(self.log, self.referee, identity, seat)
+        return self._desk
 
     def seat_of(self, pk: bytes) -> int | None:
         """The seat of a person, or the open seat of an invitation; None for a stranger."""

@@ -160,7 +160,7 @@ def _is_fresh(folder: Path, kept: dict[str, Any]) -> bool:
 
 
 def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
-    """The summary with what changes without a file: the draft, the clock, the next command."""
+    """The summary with what changes without a file: the draft, the clock, evidence, the next command."""
     from pbem.files import now
 
     draft = read_json(folder / "draft.json")
@@ -177,6 +177,8 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     summary["deadline"] = summary["last_file_at"] + clock * DAY if running else None
     summary["overdue"] = running and now() > summary["deadline"]
     summary["clock_trouble"] = now() < summary["last_file_at"] - 300
+    evidence = folder / "evidence"
+    summary["forks"] = sorted(str(path) for path in evidence.glob("*.cert")) if evidence.is_dir() else []
     summary["next"] = next_command(summary)
     return summary
 

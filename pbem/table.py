@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from pbem.canon import pack
 from pbem.errors import Fault
 from pbem.group import (
+    CIPHERTEXT_SIZE,
     Ciphertext,
     G,
     Point,
     card_point,
-    join_points,
+    join_cards,
     parse_ciphertexts,
     parse_points,
     subtract,
@@ -48,18 +49,34 @@ class Slot(NamedTuple):
 class DeckState:
     """One deck: what is left of it, who waits for its cards, what was discarded, whose shuffle is due."""
 
-    __slots__ = ("discard", "pile", "tickets", "wait")
+    __slots__ = ("_whole", "discard", "pile", "tickets", "wait")
 
     def __init__(self, pile: list[Ciphertext], wait: int = NOBODY) -> None:
-        self.pile = pile
         self.tickets: list[int] = []
         self.discard: list[int] = []
         self.wait = wait
+        self.replace(pile)
+
+    def replace(self, pile: list[Ciphertext]) -> None:
+        """Put other cards into the place of the pile."""
+        self.pile = pile
+        self._whole = b""  # the bytes of the pile, or of a longer one that it is the rest of
+
+    def take(self) -> Ciphertext:
+        """The top card, which leaves the pile."""
+        return self.pile.pop(0)
+
+    def pile_bytes(self) -> bytes:
+        """The ciphertexts of the pile one after another, as the digest wants them."""
+        size = CIPHERTEXT_SIZE * len(self.pile)
+        if not self._whole:
+            self._whole = join_cards(self.pile)
+        return self._whole[len(self._whole) - size :]
 
     def copy(self) -> DeckState:
         """A copy that can be changed by itself."""
         new = DeckState(list(self.pile), self.wait)
-        new.tickets, new.discard = list(self.tickets), list(self.discard)
+        new.tickets, new.discard, new._whole = list(self.tickets), list(self.discard), self._whole
         return new
 
 
@@ -140,13 +157,13 @@ class Table:
             if d is None:
                 raise Fault("E_DLEQ", "a card would lose its key")
             pile.append(Ciphertext(pair.C, d))
-        deck.pile = pile
+        deck.replace(pile)
 
     def first_shuffle(self, name: str, out: bytes, proof: bytes, ctx: bytes) -> None:
         """A shuffle of the set-up: by side 0 under its own key, by side 1 under the joint one."""
         deck = self.decks[name]
         key = self.keys[0] if self.joint is None else self.joint
-        deck.pile = self._open_shuffle(ctx, key, deck.pile, out, proof)
+        deck.replace(self._open_shuffle(ctx, key, deck.pile, out, proof))
 
     def deal(self) -> None:
         """Deal the hands, then the cards of the board (6.3)."""
@@ -210,7 +227,7 @@ class Table:
         deck = self._deck(name)
         if deck.wait != side:
             raise Fault("E_DECK", f'no shuffle of the deck "{name}" is due')
-        deck.pile = self._open_shuffle(ctx, self._joint(), deck.pile, out, proof)
+        deck.replace(self._open_shuffle(ctx, self._joint(), deck.pile, out, proof))
         deck.wait = NOBODY
         self._settle(name)
 
@@ -222,7 +239,7 @@ class Table:
         inputs = self.reshuffle_inputs(name)
         if not inputs:
             raise Fault("E_DECK", f'the deck "{name}" has nothing to shuffle')
-        deck.pile = self._open_shuffle(ctx, self._joint(), inputs, out, proof)
+        deck.replace(self._open_shuffle(ctx, self._joint(), inputs, out, proof))
         deck.discard = []
         deck.wait = 1 - side
 
@@ -348,7 +365,7 @@ class Table:
         while deck.wait == NOBODY and deck.tickets and deck.pile:
             place = deck.tickets.pop(0)
             need = () if place == BOARD else (1 - self.terms.seats[place].side,)
-            slot = Slot(self.serial, self.given[place], name, deck.pile.pop(0), need)
+            slot = Slot(self.serial, self.given[place], name, deck.take(), need)
             self.serial += 1
             self.given[place] += 1
             (self.board if place == BOARD else self.hands[place]).append(slot)
@@ -363,7 +380,7 @@ class Table:
     def digest(self) -> bytes:
         """The fingerprint of the table (8.5)."""
         decks: list[Any] = [
-            [name, deck.wait, join_points(deck.pile), deck.tickets, deck.discard]
+            [name, deck.wait, deck.pile_bytes(), deck.tickets, deck.discard]
             for name, deck in self.decks.items()
         ]
         places: list[Any] = [

@@ -46,8 +46,8 @@ def _author(referee: Referee, entry: Entry) -> str:
 def _proved(referee: Referee, entry: Entry, steps: list[Step]) -> list[str]:
     name = _author(referee, entry)
     ops = [action.name for action in entry.actions]
-    before = f" and follows file {entry.number - 1}" if entry.number else ""
-    lines = [f"File {entry.number} is signed with the key of {name}, is unchanged{before}."]
+    rest = f", is unchanged and follows file {entry.number - 1}" if entry.number else " and is unchanged"
+    lines = [f"File {entry.number} is signed with the key of {name}{rest}."]
     shown = [action.value for action in entry.actions if action.name == "show"]
     if shown:
         assert referee.match is not None

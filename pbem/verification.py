@@ -9,7 +9,9 @@ and, if the signature is good, the person who signed it; what follows it cannot 
 
 from __future__ import annotations
 
-from contextlib import suppress
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +29,7 @@ from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Ve
 
 LONGEST_SAYING = 80
 MOST_CERTIFICATE = 1 << 26
+COLLECT_AFTER = 100_000  # objects
 
 
 class _Line(NamedTuple):
@@ -45,7 +48,8 @@ def judge(case: Case, *, rules: bool = True) -> list[Verdict]:
         if case.root is None:
             return [_fragment(case, rules=rules)]
         walk = _Walk(case, reader, rules=rules)
-        walk.run()
+        with _collecting_rarely():
+            walk.run()
         return [_verdict(walk, group) for group in walk.groups()]
     finally:
         reader.close()
@@ -54,9 +58,21 @@ def judge(case: Case, *, rules: bool = True) -> list[Verdict]:
 def verify_files(files: list[bytes], *, rules: bool = True) -> tuple[Log, Referee]:
     """The log and the referee of a game's files in order; raises Fault with file, entry, rule and seat."""
     line = _Line(Log(), Referee(), (), ())
-    for data in files:
-        line = _go_on(line, data, Place(""), rules=rules)
+    with _collecting_rarely():
+        for data in files:
+            line = _go_on(line, data, Place(""), rules=rules)
     return line.log, line.referee
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Lets the search for unreachable cycles run less often: a game makes many objects and hardly a cycle."""
+    usual = gc.get_threshold()
+    gc.set_threshold(COLLECT_AFTER, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def verify_paths(paths: list[Path], *, rules: bool = True) -> tuple[list[Verdict], list[Oddity]]:

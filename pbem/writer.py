@@ -161,7 +161,7 @@ def turn_writer(log: Log, seat: int, secret: GameSecret, sheet: bytes, random: R
 
 def write_offer(terms: Terms, identity: Identity, random: Random, *, message: str = "") -> bytes:
     """File 0: the terms, the key of side 0, its shuffles."""
-    salt, secret = _fresh_secret(identity, random)
+    salt, secret = _fresh_secret(identity, encode(terms.as_value()), random)
     key, anchor = secret.public.data, secret.anchor
     log = Log()
     log.terms, log.table, log.identities = terms, Table(terms), list(terms.pk)
@@ -185,7 +185,7 @@ def answer_writer(
     `sheet(secret, game)` is asked for the root of the sheet once the game's id is known.
     """
     assert log.terms is not None
-    salt, secret = _fresh_secret(identity, random)
+    salt, secret = _fresh_secret(identity, log.previous, random)
     names = [identity.pk]
     game = game_id(log.previous, names, secret.public.data, secret.anchor)
     own = log.copy()
@@ -207,9 +207,9 @@ def answer_writer(
     return writer
 
 
-def _fresh_secret(identity: Identity, random: Random) -> tuple[bytes, GameSecret]:
-    # Hedged: a broken random source still gives every identity salts of its own.
-    salt = h32("salt/fresh", identity.master, random(32))
+def _fresh_secret(identity: Identity, occasion: bytes, random: Random) -> tuple[bytes, GameSecret]:
+    # Hedged: a broken random source still gives every identity a salt of its own for every terms and offer.
+    salt = h32("salt/fresh", identity.master, occasion, random(32))
     return salt, game_secret(identity.master, salt, identity.pk)
 
 

@@ -34,7 +34,7 @@ def game_files(
     *,
     dice: str = "sealed",
     retreat: str = "",
-    seed: int = 3,
+    seed: int = 4,
     bot: str = "sergeant",
     hold: float = 0.0,
     most: int = 400,

@@ -1,4 +1,4 @@
-"""A small battle for tests of deciding: in every section an Allied unit faces an Axis unit, hands are large."""
+"""A small battle for tests of deciding: in every section Allied and Axis units meet, hands are large."""
 
 from __future__ import annotations
 

@@ -14,15 +14,12 @@ import pytest
 
 from pbem import container, evidence, opcodes, orders, ruleset, sheet, terms
 from pbem.armor import armor
-from pbem.canon import decode, encode
+from pbem.canon import decode
 from pbem.claim import FIELDS as CLAIM_FIELDS
 from pbem.claim import Claim
 from pbem.cli import COMMANDS, LazyGroup
 from pbem.identity import KEY_MAGIC, Identity, backup_text, fingerprint, make_card, seal_key_file
 from pbem.log import HEADER
-from pbem.orders_text import Standing, change_standing, format_order, parse_order
-from tests.drawing import position
-from tests.engine.acting import ready
 from tests.mailgame import play_game
 from tests.pbem.vectors import game_file, part
 
@@ -329,8 +326,11 @@ def test_fork_certificate_and_claim() -> None:
 
 
 def all_commands() -> list[str]:
-    """All lines with commands in the documents that are written for this test."""
-    return [line for name in ("orders.md",) for line in blocks(name, "sh")]
+    """All commands of the program that the README shows, without prompts and remarks."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\w*\$ (pbem .*?)(?:\s+#.*)?$", text, flags=re.M)
+    assert len(shown) > 8
+    return shown
 
 
 @pytest.mark.parametrize("line", all_commands())
@@ -343,41 +343,6 @@ def test_commands_are_understood(line: str) -> None:
     assert found is not None
     with found.make_context(command, arguments):  # raises a usage error for what it does not know
         pass
-
-
-BATTLE = """
-I5 allies armor
-G5 allies infantry
-H5 axis infantry
-J5 axis infantry
-K5 axis infantry
-j6 axis infantry
-"""
-
-
-def test_attack_orders_of_the_guide() -> None:
-    """The lines of docs/orders.md are read, and written again as they stand there."""
-    state = ready(position(BATTLE), "I5")
-    for line in blocks("orders.md", "orders"):
-        order = parse_order(state, line).order
-        again = format_order(state, order)
-        assert again.lower() == line.lower()
-        assert orders.parse_plan(decode(encode([order.as_value()]))) == (order,)
-
-
-def test_standing_orders_of_the_guide() -> None:
-    """The lines of docs/orders.md are read in turn; what they change is what the guide says."""
-    state = position(BATTLE.replace("H5 axis infantry", "H5 allies infantry"))
-    standing = Standing()
-    for line in blocks("orders.md", "standing"):
-        before = standing
-        standing = change_standing(state, 0, standing, line)
-        if line == "retreat G5 F3,E3 cover":
-            assert [row.route for row in standing.stand.units.values()] == [(("F3", "E3"), "cover")]
-        if line == "forget G5":
-            assert before.stand.units
-    assert standing.stand == orders.Stand(orders.Preference(("cover", "away"), "if-it-avoids-a-loss"), {})
-    assert len(standing.ambush) == 2
 
 
 def test_rules_that_the_adaptations_cite_exist() -> None:

@@ -24,18 +24,20 @@ MOST_TOLD = 2  # files whose story is told; "pbem log" tells the others
 @click.command("apply")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @json_option
+@click.option("--report/--no-report", default=True, help="Write a page about each game.", show_default=True)
 @click.pass_context
-def apply(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> int:
+def apply(ctx: click.Context, files: tuple[Path, ...], as_json: bool, report: bool) -> int:
     """Check turn files completely and take them into their games.
 
     A FILE may be a turn file, several of them one after another, a mail (.eml), a mail box (.mbox), an
-    archive (.zip), a text with the file pasted into it, or a folder of these.
+    archive (.zip), a text with the file pasted into it, a folder of these, or - for standard input.
     """
-    return apply_files(open_home(ctx), list(files), as_json=as_json)
+    return apply_files(open_home(ctx), list(files), as_json=as_json, report=report)
 
 
-def apply_files(home: Home, files: list[Path], *, as_json: bool = False) -> int:
+def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report: bool = True) -> int:
     """Apply files and say what became of them; the exit status."""
+    from pbem.cli.report import leave_report
     from pbem.delivery import Delivery
     from pbem.inbox import open_letters
     from pbem.summary import read_summary, refresh
@@ -56,6 +58,9 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False) -> int:
         _report(outcome)
     for key in delivery.touched:
         _show_game(delivery.game(key), outcomes, identity)
+        if report:
+            leave_report(delivery.game(key), identity)
+        _say_next(read_summary(home, key))
     for name in sorted(names):
         _introduce(home, name)
     return _exit_status(outcomes)
@@ -109,7 +114,6 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     """What happened in a game, whose move it is, what comes next."""
     from pbem.cli.board import file_story, own_side, story_lines
     from pbem.cli.offer import show_terms
-    from pbem.cli.report import leave_report
     from pbem.summary import read_summary
 
     numbers = sorted(o.number for o in outcomes if o.key == game.key and o.entry and o.number is not None)
@@ -125,8 +129,6 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     if summary["move"] == "you" and summary["state"] in ("playing", "decided"):
         _show_dice(game, identity)
     say()
-    leave_report(game, identity)
-    _say_next(summary)
 
 
 def _show_dice(game: Game, identity: Identity) -> None:

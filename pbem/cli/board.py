@@ -46,7 +46,7 @@ def board(
     colour: str,
     glyphs: str,
 ) -> None:
-    """Show the board, with the decisions of your draft."""
+    """Show the board; if the next file is yours, with the dice that have fallen and your decisions."""
     home = open_home(ctx)
     played = open_game(home, game)
     state = state_of(home, played, number)
@@ -63,7 +63,7 @@ def board(
 
 
 def state_of(home: Home, game: Game, number: int | None = None) -> State:
-    """The position to show: after a file, or the present one with the draft's choices."""
+    """The position to show: after a file, or now, with the dice and choices of the own next file."""
     from engine import start
 
     referee = game.referee
@@ -72,14 +72,24 @@ def state_of(home: Home, game: Game, number: int | None = None) -> State:
         return after_file(referee, number)
     if referee.state is None:
         return start(referee.match.setup)
-    if (game.path / "draft.json").is_file():
-        from pbem.cli.desk import open_identity
+    if not _is_ours(home, game):
+        return referee.state
+    from pbem.cli.desk import open_identity
 
-        try:
-            return game.load_draft(game.desk(open_identity(home)))[0].state
-        except PbemError:  # a draft that cannot be read hides no board
-            return referee.state
-    return referee.state
+    desk = game.desk(open_identity(home))
+    try:
+        return game.load_draft(desk)[0].state
+    except PbemError:  # a draft that cannot be read hides no board
+        return referee.state
+
+
+def _is_ours(home: Home, game: Game) -> bool:
+    """Whether the home's owner writes the next file, and so can see the dice that fall with it."""
+    log = game.log
+    if log.ended or log.terms is None or log.count < 2 or not home.has_identity():
+        return False
+    pk = home.read_head().pk
+    return pk in log.identities and log.terms.seats[log.identities.index(pk)].side != log.entries[-1].side
 
 
 def after_file(referee: Referee, number: int) -> State:

@@ -32,6 +32,7 @@ def bot(
 ) -> None:
     """Let a bot answer for you: it finishes what you have begun, and signs the file."""
     from pbem.cli.decide import done_text
+    from pbem.cli.report import leave_report
     from pbem.draft import Wishes
     from pbem.mailbot import decide
     from pbem.typed import copied
@@ -53,3 +54,5 @@ def bot(
         if output is None and practise(home, played, draft.desk):
             return
     hand_out(played, data, output)
+    if str(output) != "-":
+        leave_report(played, draft.desk.identity)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import textwrap
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ import click
 from pbem.cli.board import drawn, file_passages
 from pbem.cli.screen import Screen, say, screen
 from pbem.errors import Refused
+from pbem.library import scenario_text
 
 if TYPE_CHECKING:
     from engine.croupier import Luck
@@ -54,22 +56,24 @@ def demo(
     """Two bots play a whole game by mail: every file is signed, applied and verified."""
     if dice == "instant" and retreat is not None:
         raise click.UsageError("with instant dice retreats follow standing orders: leave --retreat out")
+    document = scenario_text(scenario)
     folder = fresh_folder(out)
-    luck, source = _sources(seed)
+    luck, source = sources(seed)
     look = screen(colour)
     show = Show(look, quiet=quiet, pace=(PACE if look.width else 0) if pace is None else pace)
     show.begin(scenario, dice, folder, seed)
     stage = Stage(folder, luck, source)
-    stage.offer(scenario, dice, retreat or "")
+    stage.offer(document, dice, retreat or "")
     while not stage.players[0].game.log.ended:
         if stage.players[0].game.log.count >= MOST_FILES:
             raise Refused(f"the bots have written {MOST_FILES} files and found no end")
         author = stage.next_author()
         show.file(stage, author, stage.write(author))
+    stage.publish()
     show.end(stage, stage.verify())
 
 
-def _sources(seed: int | None) -> tuple[Luck, Callable[[int], bytes]]:
+def sources(seed: int | None) -> tuple[Luck, Callable[[int], bytes]]:
     """Where luck and secrets come from; a seed makes them repeatable, and worthless as secrets."""
     if seed is None:
         return random.SystemRandom(), os.urandom
@@ -131,16 +135,15 @@ class Stage:
         """Where the turn files lie."""
         return self.folder / "files"
 
-    def offer(self, scenario: str, dice: str, retreat: str) -> None:
+    def offer(self, document: str, dice: str, retreat: str) -> None:
         """Files 0 and 1: invitation and answer."""
         from pbem.draft import write_answer
-        from pbem.library import scenario_text
         from pbem.ruleset import build_terms
         from pbem.writer import write_offer
 
         first, second = self.players
         terms = build_terms(
-            scenario_text(scenario),
+            document,
             army="allies",
             pk=first.identity.pk,
             opponent=second.identity.pk,
@@ -164,6 +167,7 @@ class Stage:
     def write(self, author: int) -> Entry:
         """Decide, sign and deliver the next file."""
         from pbem.mailbot import decide, standing_orders
+        from pbem.report import write_report
         from pbem.standing import seal_draft
 
         player = self.players[author]
@@ -171,6 +175,7 @@ class Stage:
         decide(draft, self.luck)
         entry, data = seal_draft(player.game, draft, standing_orders(), self.source)
         self.deliver(data, author)
+        write_report(self.players[1 - author].game, entry.number, self.folder / "reports")
         return entry
 
     def deliver(self, data: bytes, author: int) -> None:
@@ -183,18 +188,32 @@ class Stage:
         write_file(path, data)
         self.players[1 - author].game.accept(path.read_bytes())
 
-    def verify(self) -> int:
-        """A third party without any key checks every file from the first; how many there were."""
-        from pbem.log import Log
-        from pbem.referee import Referee
+    def publish(self) -> None:
+        """Write the archive of the game and the page that replays it."""
+        from pbem.archive import write_archive
+        from pbem.files import write_file
+        from pbem.replay import make_replay, render_replay
 
-        log, referee = Log(), Referee()
-        for path in sorted(self.files.glob("turn*.m44"), key=lambda path: int(path.stem[4:])):
-            log, entry = log.check(path.read_bytes())
-            referee = referee.read(entry)
-        if referee.digest() != self.players[0].game.referee.digest():
-            raise Refused("the third party has seen another game")
-        return log.count
+        game = self.players[0].game
+        write_file(self.archive, write_archive(game.raw))
+        page = render_replay(make_replay(game.log, game.referee, bottom=0))
+        write_file(self.folder / "replay.html", page.encode())
+
+    @property
+    def archive(self) -> Path:
+        """All files of the game in one."""
+        return self.folder / "game.zip"
+
+    def verify(self) -> int:
+        """A third party without any key checks the archive from the first file on; how many there were."""
+        from pbem.verification import verify_paths
+
+        verdicts, _ = verify_paths([self.archive])
+        if len(verdicts) != 1 or not verdicts[0].verified:
+            raise Refused(
+                "the third party has found something wrong", hint=f"type: pbem verify {self.archive}"
+            )
+        return verdicts[0].files
 
 
 # The commentary
@@ -256,16 +275,29 @@ class Show:
             " shuffles, cards, dice and rules."
         )
         say()
-        say(f"  files     {stage.files}")
         for player in stage.players:
-            say(f"  {player.name:8}  {player.home.path}")
+            say(f"  {player.name:9} {player.home.path}")
+        say(f"  files     {stage.files}")
+        say(f"  archive   {stage.archive}")
+        say(f"  reports   {stage.folder / 'reports'}")
+        say(f"  replay    {stage.folder / 'replay.html'}")
         say()
-        say(f"Look at it:  pbem --home {stage.players[0].home.path} log")
+        say(f"Look at the game:  open {stage.folder / 'replay.html'} in a browser")
+        say(f"Read its story:    {program()} --home {stage.players[0].home.path} log")
+        say(f"Check it again:    {program()} verify {stage.archive}")
 
     def fill(self, text: str, *, indent: str = "") -> None:
         """Print a text within the width of the terminal."""
         width = self.look.text_width
         say(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent + "  "))
+
+
+def program() -> str:
+    """How this program is called from here."""
+    if shutil.which("pbem"):
+        return "pbem"
+    local = Path(".venv/bin/pbem")
+    return str(local) if local.is_file() else "python -m pbem"
 
 
 def commentary(passages: Sequence[Passage]) -> list[str]:

@@ -14,6 +14,7 @@ from pbem.cli.decide import open_draft
 from pbem.cli.desk import game_argument, open_home
 from pbem.cli.screen import Screen, say, screen
 from pbem.cli.seal import hand_out, practise, sign_draft
+from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.guide import Guide
@@ -37,22 +38,32 @@ Type the number of a choice, or a hex, or an action as in "pbem do".
 @click.pass_context
 def play(ctx: click.Context, game: str | None, plain: bool, colour: str, output: Path | None) -> None:
     """Decide your file step by step; ends by offering to sign it."""
+    from pbem.cli.report import leave_report
     from pbem.guide import Guide
     from pbem.standing import load_standing
 
     home = open_home(ctx)
-    with home.lock():
-        played, draft = open_draft(home, game)
-        guide = Guide(draft, load_standing(played))
-        table = Table(played, guide, screen("never" if plain else colour), plain=plain)
-        table.run()
-        if guide.outcome != "seal":
-            say(f'What you have decided is kept. "pbem play {played.key}" goes on.')
-            return
+    played, draft = open_draft(home, game)
+    guide = Guide(draft, load_standing(played))
+    table = Table(played, guide, screen("never" if plain else colour), plain=plain)
+    table.run()
+    if guide.outcome != "seal":
+        say(f'What you have decided is kept. "pbem play {played.key}" goes on.')
+        return
+    with home.lock():  # not held while the player thinks
+        check_present(played)
         data = sign_draft(played, guide.draft.desk, "")
         if output is None and practise(home, played, guide.draft.desk):
             return
     hand_out(played, data, output)
+    if str(output) != "-":
+        leave_report(played, guide.draft.desk.identity)
+
+
+def check_present(game: Game) -> None:
+    """Raises Refused if another command has taken a file into the game since it was read."""
+    if (game.path / "files" / f"{game.log.count:04}.m44").exists():
+        raise Refused("the game has gone on meanwhile", hint=f'"pbem status {game.key}" says where it is')
 
 
 class Table:
@@ -79,10 +90,10 @@ class Table:
             self.take(line)
 
     def read(self) -> str | None:
-        """A line from the player; None at the end of input."""
+        """A line from the player; None at the end of input and when the player interrupts."""
         try:
             return input("> ").strip()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             say()
             return None
 
@@ -113,12 +124,14 @@ class Table:
         from pbem.draft import Wishes
         from pbem.standing import load_standing, save_standing
 
-        if self.guide.draft.choices:
-            self.game.save_draft(self.guide.draft, Wishes())
-        else:
-            self.game.drop_draft()
-        if self.guide.standing != load_standing(self.game):
-            save_standing(self.game, self.guide.standing)
+        with self.game.home.lock():
+            check_present(self.game)
+            if self.guide.draft.choices:
+                self.game.save_draft(self.guide.draft, Wishes())
+            else:
+                self.game.drop_draft()
+            if self.guide.standing != load_standing(self.game):
+                save_standing(self.game, self.guide.standing)
 
     # Showing
 

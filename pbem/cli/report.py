@@ -36,7 +36,7 @@ class Record(NamedTuple):
     referee: Referee
     files: list[bytes]
     key: str
-    folder: Path | None  # where its pages are kept; None: the present folder
+    home: Home | None  # where it is stored, with its pages; None: nowhere
     desk: Desk | None
 
 
@@ -72,6 +72,8 @@ def report(
     if hand and spectator:
         raise click.UsageError("a page for everybody shows no hand: choose one of --hand and --spectator")
     record = open_record(open_home(ctx), game, spectator=spectator)
+    if hand and record.desk is None:
+        raise Refused("only a player can see a hand, from their own home folder", hint="leave --hand out")
     made = make_report(
         record.log,
         record.referee,
@@ -83,11 +85,12 @@ def report(
     )
     if as_json:
         say_json(report_json(made))
-    elif as_text:
-        _give(report_text(made), output, None)
+        return
+    name = report_name(made.number, spectator=record.desk is None)
+    if as_text:
+        _give(record, name.replace(".html", ".txt"), report_text(made), output or Path("-"))
     else:
-        name = report_name(made.number, spectator=record.desk is None)
-        _give(render_report(made), output, _place(record, name))
+        _give(record, name, render_report(made), output)
 
 
 @click.command()
@@ -138,7 +141,7 @@ def replay(
         say_json(replay_json(made))
     else:
         name = "replay-spectator.html" if record.desk is None else "replay.html"
-        _give(render_replay(made), output, _place(record, name))
+        _give(record, name, render_replay(made), output)
 
 
 def leave_report(game: Game, identity: Identity) -> None:
@@ -147,7 +150,8 @@ def leave_report(game: Game, identity: Identity) -> None:
 
     try:
         desk = game.desk(identity)
-        path = write_report(game, game.log.count - 1, game.path / "reports", desk=desk)
+        with game.home.lock():
+            path = write_report(game, game.log.count - 1, game.path / "reports", desk=desk)
     except PbemError as problem:
         say(f"No report was written: {problem.message}.")
         return
@@ -169,7 +173,7 @@ def open_record(home: Home, name: str | None, *, spectator: bool = False) -> Rec
         identities = game.log.identities
         if home.read_head().pk in identities or (game.log.count == 1 and None in identities):
             desk = game.desk(open_identity(home))
-    return Record(game.log, game.referee, game.raw, game.key, game.path / "reports", desk)
+    return Record(game.log, game.referee, game.raw, game.key, home, desk)
 
 
 def read_path(path: Path) -> Record:
@@ -216,21 +220,23 @@ def _names(record: Record) -> tuple[str, ...]:
 # Where it goes
 
 
-def _place(record: Record, name: str) -> Path:
-    return Path(name) if record.folder is None else record.folder / name
-
-
-def _give(text: str, output: Path | None, place: Path | None) -> None:
-    """Print a text, or write it to a file and say where."""
-    path = output or place
-    if path is None or str(path) == "-":
-        click.echo(text, nl=False)
+def _give(record: Record, name: str, text: str, output: Path | None) -> None:
+    """Write a page where it is asked for, else into the game's folder, else here; say where it is."""
+    if str(output) == "-" and name.endswith(".txt"):
+        say(text.rstrip("\n"))  # without accents where the terminal has none
         return
-    if path.is_dir() and place is not None:
-        path /= place.name
-    if output is None and place is not None and place.parent.name == "reports":
-        from pbem.files import make_folder
+    if str(output) == "-":
+        click.echo(text.encode(), nl=False)
+        return
+    if output is not None or record.home is None:
+        path = Path(name) if output is None else output
+        path = path / name if path.is_dir() else path
+        write_out(path, text.encode())
+    else:
+        from pbem.files import make_folder, write_file
 
-        make_folder(place.parent)
-    write_out(path, text.encode())
+        path = record.home.games / record.key / "reports" / name
+        with record.home.lock():
+            make_folder(path.parent)
+            write_file(path, text.encode())
     say(f'Written to "{path}".')

@@ -15,7 +15,10 @@ from pbem.errors import Refused
 if TYPE_CHECKING:
     from pbem.draft import Desk, Draft, Wishes
     from pbem.home import Home
+    from pbem.log import Entry
     from pbem.store import Game
+
+SETUP_FILES = 2  # invitation and answer
 
 
 @click.command()
@@ -84,21 +87,35 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
 
 def practise(home: Home, game: Game, desk: Desk) -> bool:
     """Let a practice opponent answer; whether there is one."""
+    from pbem.cli.report import leave_report
+    from pbem.draft import Draft
     from pbem.practice import answer, is_practice
     from pbem.summary import refresh
 
     if not is_practice(home, game):
         return False
-    for entry in answer(home, game):
-        from pbem.cli.board import file_story, own_side, story_lines
-
-        say(story_lines(file_story(game, entry.number, own_side(home, game)), screen().text_width))
+    _tell_answers(home, game, answer(home, game))
+    present = game.desk(desk.identity)
+    if (
+        game.log.count == SETUP_FILES and Draft(present).is_decided
+    ):  # the bot moves first: only shares are due
+        sign_draft(game, present, "")
+        _tell_answers(home, game, answer(home, game))
     refresh(game, desk.identity)
+    leave_report(game, desk.identity)
     if game.log.ended:
         say("The game is over.")
     else:
         say(f"Next: pbem play {game.key}")
     return True
+
+
+def _tell_answers(home: Home, game: Game, entries: list[Entry]) -> None:
+    """Print the story of the files with which a bot has answered."""
+    from pbem.cli.board import file_story, own_side, story_lines
+
+    for entry in entries:
+        say(story_lines(file_story(game, entry.number, own_side(home, game)), screen().text_width))
 
 
 def last_own(game: Game, desk: Desk, message: str) -> bytes:

@@ -95,6 +95,7 @@ def status_lines(row: dict[str, Any]) -> list[str]:
     lines.append(f"Proved: {row['proved']}.")
     lines += [f"Pending: {text}." for text in row["pending"]]
     lines += [f"Rests on trust: {text}." for text in row["trust"] or ["nothing"]]
+    lines += [f'Fork: somebody has signed one file twice; the proof is in "{path}".' for path in row["forks"]]
     if other["fingerprint"] and not other["compared"]:
         lines.append(f"Fingerprint of {other['name']}, not yet compared: {other['fingerprint']}")
     if row["next"]:

@@ -8,10 +8,16 @@ Every painter takes the same `State` and a chair: side 0 or 1 sits at the bottom
 the side that sits there at the table. Turned boards keep their hex labels.
 """
 
-from pbem.draw.style import svg_style, svg_variables
-from pbem.draw.svg import svg_board
-from pbem.draw.terminal import board_width, text_board
-from pbem.draw.words import describe, describe_unit, goal_lines, unit_rows, unit_table
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.draw.style import svg_style, svg_variables
+    from pbem.draw.svg import svg_board
+    from pbem.draw.terminal import board_width, text_board
+    from pbem.draw.words import describe, describe_unit, goal_lines, unit_rows, unit_table
 
 __all__ = [
     "board_width",
@@ -25,3 +31,23 @@ __all__ = [
     "unit_rows",
     "unit_table",
 ]
+
+# Where each name lives; a painter is imported when it is first asked for, so that words cost no pictures.
+_HOMES = {
+    "board_width": "terminal",
+    "describe": "words",
+    "describe_unit": "words",
+    "goal_lines": "words",
+    "svg_board": "svg",
+    "svg_style": "style",
+    "svg_variables": "style",
+    "text_board": "terminal",
+    "unit_rows": "words",
+    "unit_table": "words",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

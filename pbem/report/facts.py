@@ -41,6 +41,16 @@ class Part:
         return f"Turn {self.turn}, the {SIDE_NAMES[self.side]}" if self.turn else "Before the first turn"
 
     @property
+    def is_still(self) -> bool:
+        """Whether nothing has changed on the board."""
+        after = self.steps[-1].state
+        return (self.before.pos, self.before.figures, self.before.marks) == (
+            after.pos,
+            after.figures,
+            after.marks,
+        )
+
+    @property
     def cards(self) -> list[str]:
         """The keys of the cards that were played, and of an order that was copied."""
         kinds = {"card": 2, "copies": 1}
@@ -72,8 +82,8 @@ class Report:
     def headline(self) -> str:
         """`Pegasus Bridge: turn 7, the Axis`."""
         title = self.match.battle.title
-        if self.state.winner >= 0:
-            return f"{title}: the {SIDE_NAMES[self.state.winner]} have won"
+        if self.winner >= 0:
+            return f"{title}: the {SIDE_NAMES[self.winner]} have won"
         if not self.state.turn:
             return f"{title}: {'an invitation' if not self.number else 'the game begins'}"
         last = self.parts[-1] if self.parts else None
@@ -81,9 +91,19 @@ class Report:
         return f"{title}: turn {turn}, the {SIDE_NAMES[side]}"
 
     @property
+    def winner(self) -> int:
+        """The side that has won by now, in battle or because the other resigned; -1 for none."""
+        for part in self.parts:
+            for step in part.steps:
+                for event in step.events:
+                    if event[0] == "resigns":
+                        return 1 - int(event[1])
+        return self.state.winner
+
+    @property
     def after(self) -> str:
         """What the last board shows."""
-        if self.state.winner >= 0:
+        if self.winner >= 0:
             return "The last position"
         return "The position now" if self.state.turn else "The position at the start"
 

@@ -43,9 +43,12 @@ def render_report(report: Report) -> str:
 
 def _part(part: Part, number: int, report: Report) -> dict[str, Any]:
     marks = marks_of(part.steps, part.before)
+    board = ""
+    if any(marks) or not part.is_still:
+        board = drawn(_board(part.before, report.bottom, f"b{number}-", part.title, marks))
     return {
         "title": part.title,
-        "board": drawn(_board(part.before, report.bottom, f"b{number}-", part.title, marks)),
+        "board": board,
         "marks": marks,
         "cards": [{"name": card_name(key), "text": card_text(key)} for key in part.cards],
         "passages": [

@@ -330,7 +330,8 @@ def lines_of(step: Step, match: Match, *, chair: int | None = None) -> list[Line
         text = SENTENCES[event[0]](scene, *event[1:])
         faces = tuple(event[3]) if event[0] == "rolled" else ()
         effects = _effects(step.state, event) if faces else ()
-        found.append(Line(event[0], f"{text[:1].upper()}{text[1:]}.", faces, effects))
+        stop = "" if text.endswith("!") else "."  # "Move Out!"
+        found.append(Line(event[0], f"{text[:1].upper()}{text[1:]}{stop}", faces, effects))
     return found
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from pbem.draft import Desk, Draft, write_answer
 from pbem.home import Home
-from pbem.identity import Identity, seal_key_file
-from pbem.library import scenario_text
+from pbem.identity import seal_key_file
 from pbem.mailbot import decide, standing_orders
 from pbem.ruleset import build_terms
 from pbem.standing import seal_draft
 from pbem.store import Game
 from pbem.writer import write_offer
 from tests.mailgame import ALICE, BOB, byte_source
+from tests.skirmish import SKIRMISH, center_card
 
 KEY = "battle"
 
@@ -26,7 +26,7 @@ class Pair:
         self,
         folder: Path,
         *,
-        battle: str = "pegasus-bridge",
+        document: str = SKIRMISH,
         dice: str = "sealed",
         retreat: str = "",
         seed: int = 1,
@@ -40,14 +40,14 @@ class Pair:
         for home, person, name in zip(self.homes, self.people, ("Alice", "Bob"), strict=True):
             home.save_identity(seal_key_file(person, None, name))
         terms = build_terms(
-            scenario_text(battle),
+            document,
             army=army,
             pk=ALICE.pk,
             opponent=BOB.pk,
             names=("Alice", "Bob"),
             dice=dice,
             retreat=retreat,
-            options=options,
+            options={"deck": "young-generals"} if options is None else options,
         )
         self.post(write_offer(terms, ALICE, self.source))
         bob = self.game(1)
@@ -100,7 +100,6 @@ class Pair:
         game = self.game(seat)
         return game.load_draft(game.desk(self.people[seat]))[0]
 
-
-def identity_of(seat: int) -> Identity:
-    """Alice or Bob."""
-    return (ALICE, BOB)[seat]
+    def center_card(self) -> str:
+        """A card of the mover that orders two units or more in the center."""
+        return center_card(self.draft(self.mover))

@@ -20,7 +20,7 @@ HEAVY = {"cryptography", "coincurve", "jinja2", "yaml", "engine"}
 KEYS = [
     "after", "form", "key", "title", "state", "side", "opponent", "dice", "retreat", "clock_days", "files",
     "turn", "medals", "medals_to_win", "move", "asked", "asked_kind", "last_file_at", "result", "proved",
-    "pending", "trust", "draft", "deadline", "overdue", "clock_trouble", "next",
+    "pending", "trust", "draft", "deadline", "overdue", "clock_trouble", "forks", "next",
 ]  # fmt: skip
 
 

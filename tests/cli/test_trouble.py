@@ -17,6 +17,7 @@ from pbem import files as disk
 from pbem.armor import armor
 from pbem.container import LIMIT, MAGIC, frame_file
 from pbem.draft import Draft, Wishes
+from pbem.evidence import check_certificate
 from pbem.store import Game
 from tests.cli.post import (
     ALICE,
@@ -133,6 +134,14 @@ def test_folder(tmp_path: Path, ready: Player) -> None:
     status, _, err = ready.types("apply", tmp_path / "folder")
     assert (status, err) == (0, "")
     assert ready.game().log.count == 5
+
+
+def test_standard_input(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(mail((turns()[4], "turn04.m44")).as_bytes()))
+    monkeypatch.setattr("sys.stdin", stream)
+    status, out, err = ready.types("apply", "-")
+    assert (status, err) == (0, "")
+    assert out.startswith("standard input: turn04.m44: file 4 of ")
 
 
 def test_twice_in_one_call(ready: Player) -> None:
@@ -336,9 +345,12 @@ def test_a_second_valid_file_for_a_taken_place(tmp_path: Path, ready: Player) ->
     assert (status, out) == (3, "")
     assert "fork: its author has signed two different files with number 2" in err
     assert snapshot(ready.home.games / ready.key() / "files") == before
-    (kept,) = (ready.home.games / ready.key() / "evidence").iterdir()
+    proof, kept = sorted((ready.home.games / ready.key() / "evidence").iterdir())
     assert kept.read_bytes() == other
-    assert str(kept) in err
+    assert str(proof) in err
+    fork = check_certificate(proof.read_bytes())
+    assert (fork.number, fork.author) == (2, ALICE.pk)
+    assert f'Fork: somebody has signed one file twice; the proof is in "{proof}".' in ready.types("status")[1]
 
 
 def test_a_second_file_that_is_not_valid_is_no_evidence(tmp_path: Path, ready: Player) -> None:

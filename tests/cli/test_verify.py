@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from pbem.archive import write_archive
 from pbem.cli import run
 from pbem.evidence import make_certificate
 from pbem.identity import fingerprint
+from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
 from tests.mailgame import ALICE, BOB
 from tests.shortgame import another, author_of, id_of, instant_beginning, short_game, unlawful
 
@@ -95,6 +98,14 @@ def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
         "reason": "medals",
         "signed_by_both": True,
     }
+
+
+def test_the_keys_are_documented() -> None:
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "verify.md").read_text()
+    documented = set(re.findall(r"`([a-z_]+)`", guide))
+    for kind in (Verdict, Player, Problem, Result, Forked, CertificateVerdict):
+        names = {field.name for field in fields(kind)} - {"before", "both"}
+        assert names <= documented, names - documented
 
 
 def test_without_rules_it_says_so(archive: Path, capsys: Capture) -> None:

@@ -33,6 +33,7 @@ MODES: dict[str, tuple[str, str, str, float, int, int]] = {
     "whole": ("mont-mouchet", "instant", "stand", 0.0, 6, 200),
 }
 PEOPLE = (ALICE, BOB)
+MOST_GAMES = 12
 
 
 class Moment(NamedTuple):
@@ -65,10 +66,10 @@ class Moment(NamedTuple):
 
 
 @cache
-def moments(mode: str) -> tuple[Moment, ...]:
-    """All drafts of a game by bots."""
+def moments(mode: str, more: int = 0) -> tuple[Moment, ...]:
+    """All drafts of a game by bots; `more` gives other games of the same kind."""
     name, dice, retreat, hold, seed, most = MODES[mode]
-    luck, source = random.Random(seed), byte_source(seed)
+    luck, source = random.Random(seed + 100 * more), byte_source(seed)
     terms = build_terms(
         scenario_text(name),
         army="allies",
@@ -97,8 +98,8 @@ def moments(mode: str) -> tuple[Moment, ...]:
 
 
 def moment(mode: str, wanted: Callable[[Moment], bool]) -> Moment:
-    """The first moment of a game that has what is wanted."""
-    return next(each for each in moments(mode) if wanted(each))
+    """The first moment of a game that has what is wanted, in as many games as it takes."""
+    return next(each for more in range(MOST_GAMES) for each in moments(mode, more) if wanted(each))
 
 
 def forge_program(here: Moment, program: list[Choice], *, engine: bytes = ZERO, note: bool = True) -> bytes:

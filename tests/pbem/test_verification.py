@@ -149,7 +149,7 @@ def test_other_files_are_named_and_left_alone(tmp_path: Path) -> None:
     put(tmp_path, *short_game()[:2])
     (tmp_path / "notes.txt").write_text("bring coffee")
     (tmp_path / "battle.m44").write_bytes(b'{"scenario": "of the editor"}')
-    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "pipe")  # opening it would wait for ever
     heap = gather([tmp_path])
     assert [(Path(other.where).name, other.code) for other in heap.others] == [
         ("battle.m44", ""),

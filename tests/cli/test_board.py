@@ -1,0 +1,127 @@
+"""`pbem board`, `pbem hand`, `pbem log`: what they show, from either chair, and what they leave alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from pbem.cli import run
+from tests.cli.homes import Pair
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    """A game of four files; Alice is to write the fifth."""
+    found = Pair(tmp_path_factory.mktemp("pair"))
+    found.move(2)
+    return found
+
+
+def said(capsys: Capture, pair: Pair, seat: int, *args: str, status: int = 0) -> str:
+    """What a command prints for a player."""
+    assert run(["--home", pair.home(seat), *args]) == status
+    return capsys.readouterr().out
+
+
+def answered(capsys: Capture, pair: Pair, seat: int, *args: str) -> Any:
+    """What a command prints as JSON."""
+    return json.loads(said(capsys, pair, seat, *args, "--json"))
+
+
+def test_the_board_is_drawn_from_the_own_chair_within_80_columns(capsys: Capture, pair: Pair) -> None:
+    alice = said(capsys, pair, 0, "board").splitlines()
+    bob = said(capsys, pair, 1, "board").splitlines()
+    assert max(map(len, alice)) <= 80
+    assert alice[2].startswith("9")
+    assert bob[2].startswith("1")
+    turned = said(capsys, pair, 1, "board", "--chair", "allies", "--file", "3")
+    assert turned == said(capsys, pair, 0, "board", "--file", "3")
+
+
+def test_the_board_in_words(capsys: Capture, pair: Pair) -> None:
+    text = said(capsys, pair, 0, "board", "--plain")
+    assert text.startswith("Skirmish. Turn 3, the Allies to act.\nMedals: ")
+    assert "The Allies sit at the bottom of this board." in text
+
+
+def test_the_board_as_json(capsys: Capture, pair: Pair) -> None:
+    value = answered(capsys, pair, 0, "board")
+    keys = "game battle turn active phase medals needed winner units loose objectives"
+    assert list(value) == keys.split()
+    assert (value["turn"], value["active"], value["phase"]) == (3, "allies", "card")
+    assert value["needed"] == {"allies": 3, "axis": 3}
+    assert len(value["units"]) == 9
+    assert value["units"][3]["type"] == "artillery"
+    assert value["units"][8]["side"] == "axis"
+
+
+def test_the_board_of_an_earlier_file(capsys: Capture, pair: Pair) -> None:
+    first = answered(capsys, pair, 0, "board", "--file", "1")
+    assert [unit["at"] for unit in first["units"]] == ["B5", "K5", "F5", "G1", "C5", "G5", "H5", "L5", "A9"]
+    assert run(["--home", pair.home(0), "board", "--file", "9"]) == 1
+    assert "nothing happened on the board in file 9" in capsys.readouterr().err
+
+
+def test_the_board_as_a_picture(capsys: Capture, pair: Pair, tmp_path: Path) -> None:
+    path = tmp_path / "board.svg"
+    assert said(capsys, pair, 0, "board", "--svg", str(path)) == f"Board drawn in {path}\n"
+    assert ElementTree.parse(path).getroot().tag.endswith("svg")
+    missing = tmp_path / "no" / "board.svg"
+    assert run(["--home", pair.home(0), "board", "--svg", str(missing)]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_hand_says_what_cards_do_and_which_cannot_be_read_yet(capsys: Capture, pair: Pair) -> None:
+    alice = answered(capsys, pair, 0, "hand")["cards"]
+    assert len(alice) == 12 if not alice[-1]["fresh"] else 13
+    assert all(row["card"] is not None for row in alice)
+    bob = answered(capsys, pair, 1, "hand")["cards"]
+    hidden = [row for row in bob if row["card"] is None]
+    assert len(hidden) in (1, 2)
+    assert hidden[0]["name"] == "A card that cannot be read yet"
+    assert (
+        hidden[0]["text"]
+        == "It was drawn in your last file; the next file from Alice makes it readable to you."
+    )
+    text = said(capsys, pair, 1, "hand")
+    assert "A card that cannot be read yet\n    It was drawn in your last file;" in text
+
+
+def test_the_story_is_told_file_by_file_to_either_player(capsys: Capture, pair: Pair) -> None:
+    text = said(capsys, pair, 0, "log")
+    assert text.startswith(
+        "File 0, Alice (allies)\n  Offers the game.\n\nFile 1, Bob (axis)\n  Hand and deck:\n"
+        "    You draw 12 cards.\n    The Axis draw 12 cards.\n\nFile 2, Alice (allies)\n  Turn 1\n"
+    )
+    assert "You play " in text
+    assert "You play " not in said(capsys, pair, 0, "log", "--file", "3", "--chair", "none")
+    assert "The Allies draw 12 cards." in said(capsys, pair, 1, "log", "--file", "1")
+    assert "You draw 12 cards.\n    The Axis" in said(
+        capsys, pair, 1, "log", "--file", "1", "--chair", "allies"
+    )
+
+
+def test_the_story_as_json_and_of_one_file(capsys: Capture, pair: Pair) -> None:
+    rows = answered(capsys, pair, 0, "log", "--last")["files"]
+    assert [row["file"] for row in rows] == [3]
+    assert list(rows[0]) == ["file", "by", "side", "said", "passages"]
+    assert (rows[0]["by"], rows[0]["side"], rows[0]["said"]) == ("Bob", "axis", None)
+    assert list(rows[0]["passages"][0]) == ["kind", "turn", "heading", "lines"]
+    assert run(["--home", pair.home(0), "log", "--file", "4"]) == 1
+    assert capsys.readouterr().err == "pbem: there is no file 4\nhint: the game has files 0 to 3\n"
+
+
+@pytest.mark.parametrize("command", ["board", "hand", "log", "legal", "undo", "play", "bot"])
+def test_without_a_game_or_with_an_unknown_one_a_sentence_is_said(
+    capsys: Capture, pair: Pair, tmp_path: Path, command: str
+) -> None:
+    assert run(["--home", str(tmp_path), command]) == 1
+    assert capsys.readouterr().err.startswith("pbem: you have no games yet\n")
+    assert run(["--home", pair.home(0), command, "nothing"]) == 1
+    assert capsys.readouterr().err.startswith('pbem: there is no game "nothing"\n')

@@ -1,0 +1,100 @@
+"""`pbem bot`: a bot decides and signs; and the practice opponent of `pbem new --opponent bot`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run
+from pbem.home import Home
+from pbem.store import Game
+from tests.cli.homes import KEY, Pair
+from tests.skirmish import SKIRMISH
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn files are written into the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+
+
+def said(capsys: Capture, home: str, *args: str, status: int = 0) -> str:
+    """What a command prints, refusals included."""
+    assert run(["--home", home, *args]) == status
+    told = capsys.readouterr()
+    return told.out + told.err
+
+
+def test_the_bot_writes_the_next_file(capsys: Capture, tmp_path: Path) -> None:
+    pair = Pair(tmp_path)
+    text = said(capsys, pair.home(0), "bot", "--message", "From the bot.")
+    assert text.splitlines()[0].startswith("You play ")
+    assert f'File 2 of "{KEY}" is in "turn02.m44": send it to the other player.' in text
+    assert (tmp_path / "turn02.m44").read_bytes() == pair.game(0).raw[2]
+    pair.sync()
+    assert pair.mover == 1
+    said_in_file = [action.value for action in pair.game(1).log.entries[2].actions if action.name == "say"]
+    assert said_in_file == ["From the bot."]
+
+
+def test_the_bot_goes_on_from_what_was_decided_and_may_leave_the_signing(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    pair = Pair(tmp_path)
+    card = pair.center_card()
+    said(capsys, pair.home(0), "do", f"card {card}")
+    text = said(capsys, pair.home(0), "bot", "--draft")
+    assert "sign your file and send it" in text.splitlines()[-1]
+    draft = pair.draft(0)
+    assert draft.choices[0].value == f"card {card}"
+    assert draft.is_decided
+    assert pair.game(0).log.count == 2
+
+
+def test_the_bot_waits_for_its_turn(capsys: Capture, tmp_path: Path) -> None:
+    pair = Pair(tmp_path)
+    text = said(capsys, pair.home(1), "bot", status=1)
+    assert text == "pbem: the next file is not yours\nhint: wait for the other player's file\n"
+
+
+def test_a_game_against_the_bot_needs_no_files_sent(capsys: Capture, tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    said(capsys, home, "id", "new", "--name", "Ann")
+    text = said(capsys, home, "new", "pegasus-bridge", "--side", "allies", "--opponent", "bot")
+    assert "The bot answers at once; no file has to be sent." in text
+    key = Home(Path(home)).game_keys()[0]
+    assert text.splitlines()[-1] == f"Next: pbem play {key}"
+    text = said(capsys, home, "bot")
+    assert "File 3, Bot (axis)" in text
+    assert Game(Home(Path(home)), key).load().log.count == 4
+    assert not list(tmp_path.glob("*.m44"))
+
+
+def test_a_bot_that_moves_first_has_moved_when_the_game_begins(capsys: Capture, tmp_path: Path) -> None:
+    """R19: the Allies move first at Pegasus Bridge; here they are led by the bot."""
+    home = str(tmp_path / "home")
+    said(capsys, home, "id", "new", "--name", "Ann")
+    text = said(capsys, home, "new", "pegasus-bridge", "--side", "axis", "--opponent", "bot")
+    assert "File 3, Bot (allies)\n  Turn 1\n" in text
+    key = Home(Path(home)).game_keys()[0]
+    assert Game(Home(Path(home)), key).load().log.count == 4
+
+
+def test_a_whole_game_against_the_bot_through_the_command_line(capsys: Capture, tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    said(capsys, home, "id", "new", "--name", "Ann")
+    battle = tmp_path / "skirmish.yaml"
+    battle.write_text(SKIRMISH, encoding="utf-8")
+    said(capsys, home, "new", str(battle), "--side", "axis", "--opponent", "bot", "--dice", "instant")
+    key = Home(Path(home)).game_keys()[0]
+    for _ in range(200):
+        game = Game(Home(Path(home)), key).load()
+        if game.log.ended:
+            break
+        text = said(capsys, home, "bot", key)
+    assert game.referee.confirmed
+    assert "The game is over" in text
+    assert said(capsys, home, "bot", key, status=1).startswith("pbem: the game is over\n")
