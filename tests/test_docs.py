@@ -25,7 +25,7 @@ from tests.pbem.vectors import game_file, part
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted(DOCS.rglob("*.md"))
+PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
 CODE = re.compile(r"\bE_[A-Z]+\b")
 KINDS: dict[str, type] = {"int": int, "bytes": bytes, "text": str, "list": list}
@@ -326,11 +326,13 @@ def test_fork_certificate_and_claim() -> None:
 
 
 def all_commands() -> list[str]:
-    """All commands of the program that the README shows, without prompts and remarks."""
+    """All commands of the program that the README and the guides show, without prompts and remarks."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\w*\$ (pbem .*?)(?:\s+#.*)?$", text, flags=re.M)
     assert len(shown) > 8
-    return shown
+    for path in sorted(DOCS.glob("*.md")):
+        shown += re.findall(r"^    (pbem .*?)(?:  .*)?$", path.read_text(encoding="utf-8"), flags=re.M)
+    return sorted(set(shown))
 
 
 @pytest.mark.parametrize("line", all_commands())

@@ -110,3 +110,55 @@ def _bytes(body: dict[str, Any], luck: random.Random) -> None:
     else:
         data[luck.randrange(len(data))] ^= 1 << luck.randrange(8)
     op[i] = bytes(data)
+
+
+# Canonical bytes
+
+NUMBERS = (0, 127, 128, 255, 256, 2**16 - 1, 2**16, 2**32 - 1, 2**32, 2**63, 2**64 - 1)
+BELOW_ZERO = (1, 32, 33, 128, 129, 2**15, 2**15 + 1, 2**31, 2**31 + 1, 2**63)
+FORMS = b"\xc0\xc1\xc4\xc7\xca\xcb\xcc\xd0\xd4\xd9\xdb\xdc\xdd\xde\xdf\x80\x90\xa0\xff\x00"
+# Longer than needed, keys out of order or twice, text that is none, a float.
+STRANGE = (
+    b"\xcc\x05", b"\xcd\x00\x05", b"\xd3" + bytes(8), b"\xd9\x01a", b"\xda\x00\x01a", b"\xc5\x00\x01x",
+    b"\xdc\x00\x01\x00", b"\xde\x00\x01\xa1a\x00", b"\x82\xa1b\x00\xa1a\x00", b"\x82\xa1a\x00\xa1a\x00",
+    b"\xa1\xff", b"\xa3\xed\xa0\x80", b"\xcb" + bytes(8),
+)  # fmt: skip
+
+
+def any_value(luck: random.Random, depth: int = 0) -> Any:
+    """A value of any kind, at the edges of the forms more often than elsewhere."""
+    kind = luck.randrange(9 if depth < 5 else 6)
+    if kind == 0:
+        return luck.choice((None, True, False))
+    if kind < 3:
+        return luck.choice(NUMBERS) if kind == 1 else -luck.choice(BELOW_ZERO)
+    if kind == 3:
+        return luck.randbytes(luck.choice((0, 1, 31, 32, 255, 256, 300)))
+    if kind == 4:
+        return "".join(luck.choices("aé€😀\0", k=luck.choice((0, 1, 8, 16, 31, 32, 70, 256))))
+    if kind == 5:
+        return luck.randrange(-300, 300)
+    count = luck.choice((0, 1, 3, 15, 16, 17)) if depth < 2 else luck.randrange(3)
+    if kind < 8:
+        return [any_value(luck, depth + 1) for _ in range(count)]
+    keys = ("".join(luck.choices("abé", k=luck.randrange(5))) for _ in range(count))
+    return {key: any_value(luck, depth + 1) for key in keys}
+
+
+def damaged(data: bytes, luck: random.Random) -> bytes:
+    """Canonical bytes with up to two changes."""
+    found = bytearray(data)
+    for _ in range(luck.choice((0, 1, 1, 2))):
+        place = luck.randrange(len(found) + 1)
+        what = luck.randrange(5)
+        if what == 0:
+            found[place : place + 1] = luck.randbytes(1)
+        elif what == 1:
+            found.insert(place, luck.choice(FORMS))
+        elif what == 2:
+            del found[place : place + 1]
+        elif what == 3:
+            found[:0] = b"\x91" * luck.randrange(14)
+        else:
+            found[place:place] = luck.choice(STRANGE)
+    return bytes(found)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem.canon import decode, encode
 from pbem.errors import Fault
 from pbem.log import Log
 from tests.mailgame import play_game
@@ -23,7 +24,8 @@ from tests.pbem import (
     test_runs,
 )
 from tests.pbem.forge import Cheat, Stage, small, teams
-from tests.pbem.mutation import mutated
+from tests.pbem.mutation import any_value, damaged, mutated
+from tests.pbem.plain_bytes import Refusal, value_of, written
 from tests.pbem.plain_verifier import PlainLog, code_of
 from tests.pbem.vectors import game_file, part
 
@@ -49,6 +51,18 @@ def code_by_log(log: Log, data: bytes) -> str:
     except Fault as fault:
         return fault.code
     return ""
+
+
+def read_by_both(data: bytes) -> tuple[str, str]:
+    """What the two readers of canonical bytes make of some bytes, values or codes."""
+    try:
+        mine = repr(decode(data))
+    except Fault as fault:
+        mine = fault.code
+    try:
+        return mine, repr(value_of(data))
+    except Refusal as refusal:
+        return mine, refusal.code
 
 
 @pytest.mark.parametrize("name", [*PLAIN, "../plain_group", "../plain_proofs"])
@@ -105,6 +119,20 @@ def test_random_changes_get_the_same_verdict(stage: Callable[[], Stage]) -> None
             f"seed {seed}, file {number}"
         )
     assert len(set(codes)) >= 8
+
+
+def test_canonical_bytes_are_read_alike() -> None:
+    """Values of all kinds, written by both, and read by both after small damages."""
+    refused = 0
+    for seed in range(3000):
+        luck = random.Random(seed)
+        value = any_value(luck)
+        assert encode(value) == written(value)
+        data = damaged(encode(value), luck)
+        found = read_by_both(data)
+        assert found[0] == found[1], f"seed {seed}"
+        refused += found[0] == "E_ENC"
+    assert 1000 < refused < 2500
 
 
 def test_a_game_of_the_program() -> None:
