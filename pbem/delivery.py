@@ -6,12 +6,13 @@ what cannot be placed yet waits until the others of the same delivery are in. Wh
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.container import file_id, unpack
-from pbem.errors import Fault, PbemError, Refused, TurnFileError
+from pbem.errors import Fault, PbemError, Refused, StoreError, TurnFileError
 from pbem.evidence import make_certificate
 from pbem.home import Home, read_json
 from pbem.inbox import Found, Letter, Trouble
@@ -51,7 +52,8 @@ class Delivery:
         self._places: dict[bytes, tuple[str, int]] = {}  # id of every file in the store: game, number
         self._ids: dict[bytes, str] = {}  # ids of games
         for key in home.game_keys():
-            self._index(key)
+            with suppress(StoreError):  # a damaged game does not stand in the way of the others
+                self._index(key)
 
     def _index(self, key: str) -> None:
         value = read_json(self.home.games / key / "accepted.json")

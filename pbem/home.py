@@ -67,7 +67,7 @@ class Home:
         with locked(self.path / "lock"):
             folders = [self.path, self.path / "contacts", self.path / "signed"]
             for key in self.game_keys():
-                folders += [self.games / key, self.games / key / "files", self.games / key / "reports"]
+                folders += [self.games / key / name for name in ("", "files", "evidence", "reports")]
             for folder in folders:
                 sweep(folder)
             yield

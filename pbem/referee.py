@@ -15,114 +15,29 @@ This module holds no secret: the cards of hands are hidden to it until they are 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine import Answer, Event, State, apply, chance, digest, is_over, reshuffled, start
-from engine.cards import CARDS
-from engine.combat import DIE
-from engine.dealing import draws_due, is_reshuffle_due
-from engine.errors import EngineError, IllegalDecision, NotationError
+from engine import Answer, chance, is_over, reshuffled, start
+from engine.errors import EngineError, IllegalDecision
 from engine.notation import format_answer, parse_answer
-from engine.state import NOBODY, OVERRAN
-from pbem.canon import pack
-from pbem.dice import die
+from engine.state import NOBODY
+from pbem.course import OWN_EVENTS, Course, Question, Step
 from pbem.errors import Fault
-from pbem.hashing import h32
+from pbem.foresight import ATTACKING, Foresight
 from pbem.log import Action, Entry
-from pbem.orders import (
-    NO_ORDERS,
-    Order,
-    Stand,
-    decide_flags,
-    decide_route,
-    parse_flags,
-    parse_plan,
-    parse_route,
-    parse_stand,
-)
-from pbem.ruleset import DECK, Match, read_match
-from pbem.table import Shown
+from pbem.orders import Order, parse_plan, parse_stand
+from pbem.ruleset import DECK, read_match
 from pbem.terms import Terms
 
-ATTACKING = ("battle", "overrun", "again")  # phases in which the active player may begin an attack
+__all__ = ["ATTACKING", "OWN_EVENTS", "RESIGNS", "Question", "Referee", "Step"]
+
 RESIGNS = "resigns"
 NO_STATE = bytes(32)  # what the offer says of the game: nothing has begun
 USELESS = ("lay", "pass", "call", "bin")  # ops of other rulesets
 
-# Kinds of event that a step has beside those of the engine: names of the fields behind them.
-OWN_EVENTS: dict[str, tuple[str, ...]] = {
-    "lapsed": ("unit", "targets"),  # an attack order that had become impossible; targets as it named them
-    "resigns": ("side",),  # of the engine
-    "signed": ("side",),  # ... whose file confirms the result
-}
 
-
-class Step(NamedTuple):
-    """One step of the engine, for reports, logs and replays."""
-
-    file: int
-    place: int  # op that caused it; -1: nothing but the file itself (dice, answers given ahead)
-    by: str  # "do", "plan", "box", "stand", "dice", "deal", "setup" or "end"
-    text: str  # the answer in notation
-    events: tuple[Event, ...]
-    state: State
-
-
-class Question(NamedTuple):
-    """A sealed question of an instant game that its owner has not answered yet."""
-
-    box: int
-    moment: Referee
-
-
-class Referee:
+class Referee(Foresight):
     """The game as the files so far have played it."""
-
-    def __init__(self) -> None:
-        self.match: Match | None = None
-        self.state: State | None = None
-        self.steps: list[Step] = []
-        self.winner = -1  # side of the protocol that has won, once it is decided
-        self.decided_by = -1  # side whose run decided it
-        self.confirmed = False  # the loser, or the other side, has signed the result
-        self.resigned = -1  # side that gave up
-        # Cards: how many a seat has drawn ahead of the engine, how many in all, and what lies where.
-        self.ahead: list[int] = []
-        self.dealt: list[int] = []
-        self.fresh: list[tuple[int, ...]] = []  # by seat: numbers of the cards of a Recon not yet chosen from
-        self.pile = 0
-        self.discard = 0
-        self.has_reshuffled = False  # this turn, for the order's sake (C34)
-        self.shuffles = 0
-        # Answers given ahead.
-        self.plan: tuple[Order, ...] | None = None
-        self.order: Order | None = None  # the attack order under way
-        self.stands: list[Stand] = [NO_ORDERS, NO_ORDERS]
-        # The present run and file.
-        self.file = -1
-        self.place = -1
-        self.seat = -1
-        self.run_side = -1
-        self.root: bytes | None = None
-        self.rolls = 0
-        self.stopped = False  # no more dice, no new attack in this run
-        self.owes_plan = False  # the run before ended in a stop: this one begins with a plan
-        self.trusted = False  # the plan was given or confirmed by a run that has ended, or is ending
-        self.fired = False  # a sealed reaction was played in this run
-        self.firing = ""  # the card that an opened box has promised
-        self.boxes: tuple[tuple[int, Any], ...] = ()  # opened, not yet asked for
-        self.opened: dict[int, Any] = {}  # boxes opened in this run that played no card
-        self.questions: tuple[Question, ...] = ()  # asked of the other side in this run (instant)
-        self.unanswered: tuple[Question, ...] = ()  # asked by the run before
-        self.shown: Shown | None = None  # a card turned up that no decision has used yet
-
-    def copy(self) -> Referee:
-        """A copy that can be changed by itself."""
-        new = Referee.__new__(Referee)
-        new.__dict__.update(self.__dict__)
-        for name in ("steps", "ahead", "dealt", "fresh", "stands", "opened"):
-            new.__dict__[name] = self.__dict__[name].copy()
-        return new
 
     # Reading files
 
@@ -189,61 +104,6 @@ class Referee:
         elif self.awaits_author():
             raise Fault("E_RULE", "a decision of the file's author is missing", rule="R28")
 
-    def awaits_author(self) -> bool:
-        """Whether the engine waits for something that the side of the present run has to give."""
-        state = self.now
-        if self.owes_plan and self.active_side == self.run_side:
-            return True
-        kind = chance(state)
-        if kind == "roll":
-            return False
-        return self.side_of(state.seat) == self.run_side
-
-    # Names of the two worlds
-
-    @property
-    def now(self) -> State:
-        """The state of the engine, once the game has begun."""
-        assert self.state is not None
-        return self.state
-
-    @property
-    def terms(self) -> Terms:
-        """The terms of the game."""
-        assert self.match is not None
-        return self.match.terms
-
-    def side_of(self, engine_seat: int) -> int:
-        """The side of the protocol that a seat of the engine plays for."""
-        assert self.match is not None
-        return self.terms.seats[self.match.seat_of(engine_seat)].side
-
-    @property
-    def active_side(self) -> int:
-        """The side of the protocol whose turn it is; -1 before the game."""
-        return -1 if self.state is None else self.side_of(self.state.active)
-
-    @property
-    def sealed(self) -> bool:
-        """Whether dice fall when the answer comes."""
-        return self.terms.dice == "sealed"
-
-    def digest(self) -> bytes:
-        """The fingerprint that every file carries in its field `e`."""
-        assert self.state is not None
-        plan = None if self.plan is None else [order.as_value() for order in self.plan]
-        order = None if self.order is None else self.order.as_value()
-        flags = [
-            self.stopped,
-            self.owes_plan,
-            self.has_reshuffled,
-            self.winner,
-            self.resigned,
-            self.confirmed,
-        ]
-        cards: list[Any] = [self.ahead, self.dealt, [list(f) for f in self.fresh], self.pile, self.discard]
-        return h32("state", bytes.fromhex(digest(self.state)), pack([plan, order, flags, cards]))
-
     # Set-up
 
     def _op_terms(self, value: Terms) -> None:
@@ -267,119 +127,6 @@ class Referee:
         self.pile = self.terms.size(DECK) - sum(self.dealt)
         self._record("setup", "", ())
         self._advance()
-
-    # Cards
-
-    def _op_show(self, shown: Shown) -> None:
-        if self.shown is not None:
-            raise Fault("E_RULE", "two cards are shown for one decision", rule="R29")
-        self.shown = shown
-        self.discard += 1
-
-    def _op_mix(self, value: Any) -> None:
-        state = self.now
-        assert self.match is not None
-        drawn = self.ahead[self.seat] > 0 and self.match.army_of(self.seat) == state.active
-        if self.fresh[self.seat] or (drawn and draws_due(state)[1] > 1):  # the choice is between two places
-            raise Fault("E_RULE", "Recon's choice comes before mixing the hand", rule="C10")
-
-    def _op_reshuffle(self, deck: str) -> None:
-        state = self.now
-        demanded = self.reshuffle_demanded()
-        short = self.pile < self.due(self.seat)
-        if not self.may_draw(self.seat) or not (demanded or short):
-            raise Fault("E_RULE", "nothing asks for a reshuffle", rule="R122")
-        if not state.setup.options.reshuffle:
-            raise Fault("E_RULE", "this battle uses the deck once", rule="R123")
-        self.has_reshuffled = self.has_reshuffled or demanded
-        self.shuffles += 1
-        self.pile, self.discard = self.pile + self.discard, 0
-        self.state = reshuffled(state, 0)
-
-    def _op_draw(self, value: tuple[int, str, int]) -> None:
-        place, _, count = value
-        if place != self.seat or count > self.due(place):
-            raise Fault("E_RULE", "the rules do not give this draw", rule="R121")
-        if not self.may_draw(place):
-            raise Fault("E_RULE", "this draw comes at the end of the turn", rule="R121")
-        if self.reshuffle_demanded():
-            raise Fault("E_RULE", "the reshuffle comes before the draw", rule="C34")
-        if count > self.available:
-            raise Fault("E_RULE", "this battle uses the deck once", rule="R123")
-        self.ahead[place] += count
-        self.dealt[place] += count
-        self.pile -= count
-        self._advance()
-
-    @property
-    def available(self) -> int:
-        """Cards that can still be drawn."""
-        assert self.state is not None
-        again = self.discard if self.state.setup.options.reshuffle else 0
-        return max(0, self.pile + again)
-
-    def reshuffle_demanded(self) -> bool:
-        """Whether the order in force asks its player for a reshuffle that was not made yet (C34)."""
-        state = self.now
-        own = self.side_of(state.active) == self.run_side
-        return own and is_reshuffle_due(state) and not self.has_reshuffled
-
-    def may_draw(self, seat: int) -> bool:
-        """Whether a seat may draw now: at the moment of the draw, or ahead once nothing is left to decide.
-
-        Whoever may still be asked again in this turn, because a hold was ordered, draws when it is over.
-        """
-        state = self.now
-        assert self.match is not None
-        army = self.match.army_of(seat)
-        if chance(state) == "draw" and state.seat == army:
-            return True
-        own_turn = self.side_of(state.active) == self.terms.seats[seat].side
-        if army in state.reacted and not own_turn:
-            return True
-        if not own_turn or self.awaits_author():
-            return False
-        if state.rule is not None and state.rule.play == "behind_lines":
-            return False
-        if state.fight is not None and state.fight.kind in ("air", "barrage"):
-            return True
-        orders = (*(self.plan or ()), *((self.order,) if self.order else ()))
-        return self.trusted and not any(order.hold for order in orders)
-
-    def due(self, seat: int) -> int:
-        """Cards a seat may still draw in this turn, ahead of the engine if need be."""
-        state = self.now
-        assert self.match is not None
-        engine_seat = self.match.army_of(seat)
-        queued: int = sum(task[2] for task in state.queue if task[0] == "draw" and task[1] == engine_seat)
-        if queued or (state.queue and chance(state) == "draw"):
-            return queued - self.ahead[seat]
-        due = 0
-        if engine_seat == state.active and state.order:
-            due = sum(draws_due(state))
-        due += state.reacted.count(engine_seat)
-        return due - self.ahead[seat]
-
-    def _supply(self) -> bool:
-        """Hand the engine the cards it waits for, if they were drawn; False if somebody has to draw first."""
-        state = self.now
-        assert self.match is not None
-        _, engine_seat, due, is_fresh = state.queue[0]
-        seat = self.match.seat_of(engine_seat)
-        if state.turn == 0:
-            self._apply(("draw", *("?",) * due), "deal")
-            return True
-        count = due
-        if self.ahead[seat] < due:
-            if self.available:
-                return False
-            count = self.ahead[seat]
-        self.ahead[seat] -= count
-        if is_fresh and count > 1:
-            last = self.dealt[seat] - self.ahead[seat]
-            self.fresh[seat] = tuple(range(last - count, last))
-        self._apply(("draw", *("?",) * count), "deal")
-        return True
 
     # Decisions
 
@@ -516,7 +263,7 @@ class Referee:
                 if boxes[-1][0] != box:
                     raise Fault("E_RULE", "after a card has been promised no further box is opened")
 
-    def _go_back(self, moment: Referee) -> None:
+    def _go_back(self, moment: Course) -> None:
         """Undo what came after a declaration that is answered by a card (10.5); cards drawn stay drawn."""
         assert moment.state is not None
         shuffled = self.shuffles > moment.shuffles
@@ -527,19 +274,9 @@ class Referee:
         self.ahead = [now - was for now, was in zip(self.dealt, self._consumed(moment), strict=True)]
         del self.steps[len(moment.steps) :]
 
-    def _consumed(self, moment: Referee) -> list[int]:
+    def _consumed(self, moment: Course) -> list[int]:
         """How many cards of each seat the engine had taken in at a moment."""
         return [dealt - ahead for dealt, ahead in zip(moment.dealt, moment.ahead, strict=True)]
-
-    def _card_answer(self, answer: Any) -> str:
-        """The card that a box names, or ""."""
-        assert self.match is not None
-        if answer is None:
-            return ""
-        form = isinstance(answer, list) and len(answer) == 3 and answer[:2] == ["card", DECK]
-        if not form or answer[2] not in CARDS:
-            raise Fault("E_RULE", "an opened box holds no answer that the rules know")
-        return str(answer[2])
 
     def _op_end(self, value: Any) -> None:
         assert self.state is not None
@@ -560,11 +297,6 @@ class Referee:
         self.confirmed = True
         self._record("end", "result", (("signed", self._army(self.run_side)),))
 
-    def _army(self, side: int) -> int:
-        """The side of the engine that a side of the protocol leads."""
-        assert self.match is not None
-        return self.match.setup.seats[self.match.army_of(self.terms.seats_of(side)[0])].side
-
     def result(self) -> dict[str, Any]:
         """What the `end` op of a decided game says."""
         state = self.now
@@ -573,238 +305,6 @@ class Referee:
             "reason": state.reason,
             "winner": ("allies", "axis")[state.winner],
         }
-
-    # Going on by itself
-
-    def _advance(self) -> None:
-        while self.state is not None and not is_over(self.state):
-            kind = chance(self.state)
-            if kind == "draw":
-                going = self._supply()
-            elif kind == "roll":
-                going = self._roll()
-            else:
-                going = self._answer_ahead()
-            if not going:
-                return
-
-    def _roll(self) -> bool:
-        state = self.now
-        assert state.roll is not None
-        if self.root is None or self.stopped or (self.sealed and self.active_side == self.run_side):
-            return False
-        roll = state.roll
-        values = [die(self.root, self.rolls, i, roll.faces) for i in range(roll.dice)]
-        self.rolls += 1
-        faces = [DIE[value] for value in values] if roll.faces == 6 else values
-        self._apply(("roll", *faces), "dice")
-        return True
-
-    def _answer_ahead(self) -> bool:
-        """Answer the pending decision from what was said before; False if somebody has to speak."""
-        state = self.now
-        side = self.side_of(state.seat)
-        if self.unanswered and side == self.run_side:
-            return False
-        if state.phase == "react":
-            return self._react(side)
-        if state.phase in ("ignore", "retreat"):
-            return self._fall_back(side)
-        if side == self.active_side and self.plan is not None and self.trusted:
-            return self._follow_plan()
-        return False
-
-    def _react(self, side: int) -> bool:
-        state = self.now
-        assert state.fight is not None
-        if not self.terms.sheet or self.fired:
-            self._apply(("pass",), "box")
-            return True
-        if self.firing:
-            return False
-        box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
-        if not self.sealed:
-            if all(question.box != box for question in self.questions):
-                self.questions = (*self.questions, Question(box, self.copy()))
-            self._apply(("pass",), "box")
-            return True
-        if box not in self.opened:  # a box is opened once and answers for the rest of the run
-            if side != self.run_side or not self.boxes:
-                return False
-            self.firing = self._card_answer(self._take_box(box))
-            if self.firing:
-                return False
-            self.opened[box] = None
-        self._apply(("pass",), "box")
-        return True
-
-    def asked_box(self) -> int | None:
-        """The box that the side of the present run has to open next, if any."""
-        if self.unanswered:
-            return self.unanswered[0].box
-        state = self.now
-        if self.boxes or self.firing or chance(state) or self.side_of(state.seat) != self.run_side:
-            return None
-        fight = state.fight
-        if state.phase == "react" and self.sealed and fight is not None:
-            return 8 * fight.target + state.setup.arm[fight.attacker]
-        if state.phase in ("ignore", "retreat") and self._by_box() and fight is not None:
-            return 8 * fight.target + (6 if state.phase == "ignore" else 5)
-        return None
-
-    def _take_box(self, box: int) -> Any:
-        if self.boxes[0][0] != box:
-            raise Fault("E_RULE", "a box was opened that was not asked for")
-        answer = self.boxes[0][1]
-        self.boxes = self.boxes[1:]
-        return answer
-
-    def _by_box(self) -> bool:
-        """Whether retreats of the side of this run are answered from its sheet."""
-        return self.terms.retreat == "sheet" and self.active_side != self.run_side
-
-    def _fall_back(self, side: int) -> bool:
-        state = self.now
-        assert state.fight is not None
-        unit, phase = state.fight.target, state.phase
-        if self.terms.retreat == "stand":
-            preference = self.stands[side].of(unit)
-            if phase == "ignore":
-                self._apply(decide_flags(state, unit, preference.flags), "stand")
-            else:
-                self._apply(decide_route(state, unit, preference.route), "stand")
-            return True
-        if side != self.run_side or not self._by_box():
-            return False
-        box = 8 * unit + (6 if phase == "ignore" else 5)
-        if box not in self.opened:
-            if not self.boxes:
-                return False
-            answer = self._take_box(box)
-            self.opened[box] = parse_flags(answer) if phase == "ignore" else parse_route(answer)
-        if phase == "ignore":
-            self._apply(decide_flags(state, unit, self.opened[box]), "box")
-        else:
-            self._apply(decide_route(state, unit, self.opened[box]), "box")
-        return True
-
-    # Plans and stops
-
-    def _follow_plan(self) -> bool:
-        state = self.now
-        phase = state.phase
-        if phase == "ground":
-            take = self.order is not None and self.order.ground
-            self._apply(next(a for a in state.answers if (a[0] == "ground") == take), "plan")
-            return True
-        if phase not in ATTACKING:
-            return False
-        held = self.order is not None and self.order.hold and phase != "overrun"
-        if held and self.active_side != self.run_side:  # in the own file an order without dice holds nothing
-            self._stop()
-        if self.stopped:
-            self._leave_overrun()
-            return False
-        if phase == "overrun":
-            return self._overrun()
-        return self._next_order()
-
-    def _overrun(self) -> bool:
-        state = self.now
-        if self.order is None and self.plan and self.plan[0].unit == state.focus:
-            self.order, self.plan = self.plan[0], self.plan[1:]
-            answer = self._attack_on(self.order.targets, state.focus)
-        else:
-            answer = self._attack_on(self.order.overrun if self.order else (), state.focus)
-        self._apply(answer or ("pass",), "plan")
-        return True
-
-    def _next_order(self) -> bool:
-        state = self.now
-        assert self.plan is not None
-        second = state.phase == "again"
-        if not self.plan or (second and self.plan[0].unit != state.focus):
-            self.order = None
-            self._apply(("pass",) if second else ("done",), "plan")
-            return True
-        order, self.plan = self.plan[0], self.plan[1:]
-        self.order = order
-        answer = self._attack_on(order.targets, order.unit)
-        if answer is not None:
-            self._apply(answer, "plan")
-        else:
-            self._record("plan", "", (("lapsed", order.unit, order.targets),))
-        return True
-
-    def _attack_on(self, targets: tuple[int | str, ...], unit: int) -> Answer | None:
-        """The first attack of a unit on these targets that is legal now."""
-        state = self.now
-        here = state.pos[unit]
-        for target in targets:
-            if isinstance(target, int):
-                there = state.pos[target]
-            else:
-                there = _hex(state, target)
-            if ("attack", here, there) in state.answers:
-                return ("attack", here, there)
-        return None
-
-    def _is_real_choice(self) -> bool:
-        """Whether a decision of the defender in a strict game is one that could profit from knowing dice."""
-        state = self.now
-        if self.terms.retreat != "strict" or self.active_side == self.run_side:
-            return False
-        return state.phase in ("ignore", "retreat") and len(state.answers) > 1 and self._dice_may_fall()
-
-    def _dice_may_fall(self) -> bool:
-        state = self.now
-        fight = state.fight
-        assert fight is not None
-        if self.plan or state.targets or fight.parent is not None:
-            return True
-        order = self.order
-        return order is not None and bool(order.overrun) and not state.acts[order.unit] & OVERRAN
-
-    def _stop(self) -> None:
-        """No more dice fall in this run; the active side goes on in its next one (10.4)."""
-        self.stopped, self.owes_plan, self.trusted = True, True, True
-
-    def _leave_overrun(self) -> None:
-        """An overrun that is outstanding at a stop is left as an order of its own."""
-        state = self.now
-        order = self.order
-        if order is not None and state.phase == "overrun" and order.overrun:
-            rest = Order(order.unit, order.overrun, order.ground, (), order.hold)
-            self.plan = (rest, *(self.plan or ()))
-        self.order = None
-
-    # Steps
-
-    def _apply(self, answer: Answer, by: str, text: str = "") -> None:
-        state = self.now
-        text = text or format_answer(state, answer)
-        turn = state.turn
-        self.state, events = apply(state, answer)
-        self._record(by, text, events)
-        if self.state.turn != turn:
-            self.plan = self.order = None
-            self.stopped = self.owes_plan = self.trusted = self.has_reshuffled = False
-        if is_over(self.state):
-            assert self.match is not None
-            self.winner = self.side_of(self.match.seat_for_side(self.state.winner))
-            self.decided_by = self.run_side
-
-    def _record(self, by: str, text: str, events: tuple[Event, ...]) -> None:
-        assert self.state is not None
-        self.steps.append(Step(self.file, self.place, by, text, events, self.state))
-
-
-def _hex(state: State, label: str) -> int:
-    """The hex of a label, or NOBODY where this board has none."""
-    try:
-        return state.setup.grid.parse(label)
-    except NotationError:
-        return NOBODY
 
 
 def _refusal(problem: EngineError) -> Fault:

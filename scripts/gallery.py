@@ -116,7 +116,7 @@ def main() -> None:
     program = find_chromium()
     if program is None:
         raise SystemExit("the gallery needs Chromium (Debian: apt install chromium)")
-    bridge, town = game_files(), game_files("sainte-mere-eglise", seed=4)
+    bridge, town = game_files(), game_files("sainte-mere-eglise")
     ambush = find(town, "ambush")
     pages = {
         "report": report_page(find(bridge, "moved", "attack", "eliminated", "medal")),

@@ -7,8 +7,10 @@ from typing import Any
 
 import click
 
+from pbem.cli import complain
 from pbem.cli.desk import find_key, game_argument, json_option, open_home
 from pbem.cli.screen import say, say_json
+from pbem.errors import StoreError
 from pbem.summary import read_summary
 
 SIDES = {"allies": "Allies", "axis": "Axis", None: "nobody"}
@@ -25,20 +27,24 @@ STATES = {
 @click.command()
 @json_option
 @click.pass_context
-def games(ctx: click.Context, as_json: bool) -> None:
+def games(ctx: click.Context, as_json: bool) -> int:
     """List all games, those that wait for you first."""
     home = open_home(ctx)
-    rows = [read_summary(home, key) for key in home.game_keys()]
+    rows, status = [], 0
+    for key in home.game_keys():
+        try:
+            rows.append(read_summary(home, key))
+        except StoreError as problem:  # one damaged game does not hide the others
+            status = complain(problem.message, problem.hint, problem.exit_status)
     rows.sort(key=lambda row: (row["move"] != "you", row["state"] == "over", row["last_file_at"]))
     if as_json:
         say_json(rows)
-        return
-    if not rows:
+    elif not rows and not status:
         say('You have no games yet. "pbem new SCENARIO" offers one, "pbem apply FILE" takes one in.')
-        return
-    width = max(len(row["key"]) for row in rows)
-    for row in rows:
+    width = max((len(row["key"]) for row in rows), default=0)
+    for row in rows if not as_json else ():
         say(f"{row['key']:{width}}  {_medals(row)}  {_whose(row)}")
+    return status
 
 
 def _medals(row: dict[str, Any]) -> str:

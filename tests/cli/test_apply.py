@@ -45,9 +45,9 @@ def test_a_turn_says_what_happened_and_what_comes_next(tmp_path: Path, bob: Play
 
 def test_dice_that_were_waiting_fall_on_the_answering_side(tmp_path: Path, bob: Player) -> None:
     """The file alone rolls nothing; with our own seed the ordered attacks are rolled and shown."""
-    stock(bob.home, turns()[: waiting()])
+    stock(bob.home, waiting()[:-1])
     path = tmp_path / "next.m44"
-    path.write_bytes(turns()[waiting()])
+    path.write_bytes(waiting()[-1])
     out = bob.types("apply", path)[1]
     assert bob.game().referee.now.roll is not None
     ordered, _, fallen = out.partition("With your answer the dice that were waiting have fallen:")

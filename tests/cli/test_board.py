@@ -46,7 +46,9 @@ def test_the_board_is_drawn_from_the_own_chair_within_80_columns(capsys: Capture
 
 def test_the_board_in_words(capsys: Capture, pair: Pair) -> None:
     text = said(capsys, pair, 0, "board", "--plain")
-    assert text.startswith("Skirmish. Turn 3, the Allies to act.\nMedals: ")
+    state = pair.draft(0).state  # with the dice that have fallen with Bob's file
+    side = ("Allies", "Axis")[state.side]
+    assert text.startswith(f"Skirmish. Turn {state.turn}, the {side} to act.\nMedals: ")
     assert "The Allies sit at the bottom of this board." in text
 
 
@@ -54,7 +56,10 @@ def test_the_board_as_json(capsys: Capture, pair: Pair) -> None:
     value = answered(capsys, pair, 0, "board")
     keys = "game battle turn active phase medals needed winner units loose objectives"
     assert list(value) == keys.split()
-    assert (value["turn"], value["active"], value["phase"]) == (3, "allies", "card")
+    state = pair.draft(0).state
+    assert (value["turn"], value["phase"]) == (state.turn, state.phase)
+    assert value["phase"] != "roll"
+    assert value["active"] == ("allies", "axis")[state.side]
     assert value["needed"] == {"allies": 3, "axis": 3}
     assert len(value["units"]) == 9
     assert value["units"][3]["type"] == "artillery"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.cards import CARDS
+from pbem.cardtext import card_text
 from pbem.cli import run
 from tests.cli.homes import KEY, Pair
 
@@ -86,11 +88,12 @@ def test_what_is_not_possible_is_explained_and_asked_again(player: Player, pair:
     assert text.count("Order your units.") == 5
 
 
-def test_help_board_and_hand_can_be_asked_for(player: Player) -> None:
+def test_help_board_and_hand_can_be_asked_for(player: Player, pair: Pair) -> None:
     text = player.play("?", "b", "h", "q")
     assert 'Type the number of a choice, or a hex, or an action as in "pbem do".' in text
     assert text.count("         left          |           center            |         right") == 2
-    assert "- Assault Center: Orders all units in the center." in text
+    key = pair.center_card()
+    assert f"- {CARDS[key].name}: {card_text(key)}" in text
 
 
 def test_plain_has_no_drawing_no_colour_and_numbered_lists(player: Player, pair: Pair) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -143,11 +142,19 @@ def test_quick_commands_import_nothing_heavy(bob: Player, command: str) -> None:
     assert set(modules) & HEAVY == set()
 
 
-def test_a_game_without_its_last_files_is_damaged(bob: Player) -> None:
+def test_a_damaged_game_is_named_and_does_not_hide_the_others(bob: Player) -> None:
     game = stock(bob.home, turns()[:4])
+    stock(bob.home, other_turns()[:1])
     (game.path / "files" / "0001.m44").unlink()
-    shutil.rmtree(game.path / "nothing", ignore_errors=True)
     (game.path / "summary.json").unlink()
-    status, _, err = bob.types("status")
+    status, _, err = bob.types("status", "pegasus")
     assert status == 4
     assert err.startswith(f'pbem: a file of the game "{game.key}" is missing')
+    status, out, err = bob.types("games")
+    assert (status, len(out.splitlines())) == (4, 1)
+    assert err.startswith(f'pbem: a file of the game "{game.key}" is missing')
+    assert len(json.loads(bob.types("games", "--json")[1])) == 1
+    assert bob.types("accept", "sainte")[0] == 0
+    (game.path / "accepted.json").unlink()
+    Path("old.m44").write_bytes(other_turns()[0])
+    assert bob.types("apply", "old.m44")[0] == 0

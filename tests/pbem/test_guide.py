@@ -6,7 +6,9 @@ import random
 
 import pytest
 
+from engine.cards import CARDS
 from engine.errors import EngineError
+from pbem.cardtext import card_text
 from pbem.draft import Draft, Wishes
 from pbem.errors import Refused
 from pbem.guide import Guide
@@ -52,10 +54,11 @@ def plan_of(guide: Guide) -> list[str]:
 
 def test_cards_are_offered_with_what_they_could_do_now() -> None:
     guide = Guide(Draft(skirmish()[0].desk), Standing())
+    key = held(guide.draft, "assault-center", "attack-center", "probe-center")
     question = guide.question()
     assert question.kind == "card"
     assert question.title == "It is your turn: play a command card."
-    assert "Assault Center: Orders all units in the center. Now it could order F5, G1." in texts(question)
+    assert f"{CARDS[key].name}: {card_text(key)} Now it could order F5, G1." in texts(question)
 
 
 def test_a_unit_is_chosen_then_its_way_with_cost_and_what_it_could_shoot() -> None:

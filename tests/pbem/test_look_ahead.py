@@ -9,6 +9,7 @@ root is a hash over a seed which only the other side has. In an instant game one
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import NamedTuple
 
 import pytest
@@ -22,7 +23,7 @@ from pbem.log import Log
 from pbem.referee import Referee
 from tests.mailgame import ALICE, BOB, byte_source, decide, wishes_of
 from tests.pbem.forge import open_file, reforge
-from tests.pbem.moments import Moment, moment
+from tests.pbem.moments import Moment, moment, moments
 
 PEOPLE = (ALICE, BOB)
 
@@ -212,3 +213,21 @@ def test_in_an_instant_game_looking_ahead_does_not_change_the_tape() -> None:
         if first is not None:
             seen.add(tuple(first.text.split()[1:2]))
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("mode", ["live", "sheet", "strict", "instant"])
+def test_every_roll_falls_from_its_own_place_of_its_own_files_tape(mode: str) -> None:
+    """8.4, one root, one run: no die of a stopped turn comes from an older root or twice from one place."""
+    here = moments(mode)[-1]
+    rolls: Counter[int] = Counter()
+    faces = ("infantry", "infantry", "armor", "grenade", "flag", "star")
+    for step in here.referee.steps:
+        if step.by != "dice":
+            continue
+        root = here.log.entries[step.file].root
+        assert root is not None
+        words = step.text.split()[1:]
+        values = roll_dice(root, rolls[step.file], len(words))
+        assert [faces[value] for value in values] == words
+        rolls[step.file] += 1
+    assert sum(rolls.values()) > 5

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from pbem.group import card_point, multiply, subtract
 from pbem.log import Log
 from pbem.referee import Referee
+from pbem.ruleset import DECK
 from tests.mailgame import ALICE, BOB
 from tests.post import Correspondence, play_by_post
 
@@ -71,6 +73,23 @@ def test_who_reads_the_files_later_comes_to_the_same(name: str) -> None:
         assert log.table is not None
         found.append((log.table.digest(), referee.digest() if referee.state is not None else b""))
     assert found == played.boxes[2].digests
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_card_is_there_once_at_the_end(name: str) -> None:
+    """C4: with both secrets, pile, hands and discard are the whole deck, after all reshuffles."""
+    played = game(name)
+    log = played.boxes[2].party.log
+    assert log.table is not None
+    keys = [box.party.desk.secret.key for box in played.boxes[:2]]
+    deck = log.table.decks[DECK]
+    hidden = [(pair, keys[0] + keys[1]) for pair in deck.pile]
+    for seat, hand in enumerate(log.table.hands):
+        hidden += [(slot.pair, keys[seat] + sum(keys[side] for side in slot.need)) for slot in hand]
+    size = log.table.terms.size(DECK)
+    numbers = {card_point(DECK, number): number for number in range(size)}
+    read = [numbers[plain] for pair, key in hidden if (plain := subtract(pair.D, multiply(key, pair.C)))]
+    assert sorted([*read, *deck.discard]) == list(range(size))
 
 
 def test_the_games_had_everything_in_them() -> None:

@@ -91,7 +91,6 @@ def test_wicked_names_stay_words() -> None:
     html = render_replay(replay_of(strange_files()))
     found = read_page(html)
     assert found.tags["script"] == 2
-    assert "b" in found.tags
     assert EVIL in found.text
     assert "<b>Bridge</b>" in found.text
     assert "<img src=x" in found.text
@@ -135,7 +134,7 @@ def test_no_hand_is_opened_before_the_end_or_by_somebody_else() -> None:
     files = game_files()
     with pytest.raises(Refused, match="only after the end of the game"):
         open_hands(files[:-1], 1, BOB)
-    with pytest.raises(Exception, match=r"E_|secret|identity|play"):
+    with pytest.raises(Refused, match="this identity does not hold the key of this game"):
         open_hands(files, 1, ALICE)
 
 

@@ -34,7 +34,7 @@ def replayed(files: list[bytes]) -> tuple[Log, Referee]:
     return log, referee
 
 
-@pytest.mark.parametrize(("dice", "retreat"), [("sealed", "live"), ("sealed", "sheet"), ("instant", "stand")])
+@pytest.mark.parametrize(("dice", "retreat"), [("sealed", "sheet"), ("instant", "stand")])
 def test_both_players_restored_in_mid_game_play_on_to_the_end(dice: str, retreat: str) -> None:
     """C10: backup texts and files alone; they read their hands, open their sheets and finish the game."""
     played = play_game("montelimar", dice=dice, retreat=retreat, seed=2, most=14)
