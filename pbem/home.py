@@ -49,6 +49,7 @@ class Home:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._held = False  # the lock, by this very object
 
     @property
     def games(self) -> Path:
@@ -63,14 +64,28 @@ class Home:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Hold while anything in the home folder is changed; what a crash has left behind goes."""
-        with locked(self.path / "lock"):
+        """Hold while anything in the home folder is changed; what a crash has left behind goes.
+
+        Whoever holds it already may take it again, through the same `Home`.
+        """
+        if self._held:
+            yield
+            return
+        with locked(self.path / "lock"), self._holding():
             folders = [self.path, self.path / "contacts", self.path / "signed"]
             for key in self.game_keys():
                 folders += [self.games / key / name for name in ("", "files", "evidence", "reports")]
             for folder in folders:
                 sweep(folder)
             yield
+
+    @contextmanager
+    def _holding(self) -> Iterator[None]:
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
 
     # Identity
 

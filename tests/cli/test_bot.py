@@ -83,18 +83,23 @@ def test_a_bot_that_moves_first_has_moved_when_the_game_begins(capsys: Capture, 
     assert Game(Home(Path(home)), key).load().log.count == 4
 
 
-def test_a_whole_game_against_the_bot_through_the_command_line(capsys: Capture, tmp_path: Path) -> None:
+def test_a_game_against_the_bot_goes_on_through_the_command_line(capsys: Capture, tmp_path: Path) -> None:
+    """The keys are fresh, so every game is another: some rounds, then the end by resigning."""
     home = str(tmp_path / "home")
     said(capsys, home, "id", "new", "--name", "Ann")
     battle = tmp_path / "skirmish.yaml"
     battle.write_text(SKIRMISH, encoding="utf-8")
     said(capsys, home, "new", str(battle), "--side", "axis", "--opponent", "bot", "--dice", "instant")
     key = Home(Path(home)).game_keys()[0]
-    for _ in range(200):
+    for _ in range(5):
+        before = Game(Home(Path(home)), key).load().log.count
+        said(capsys, home, "bot", key)
         game = Game(Home(Path(home)), key).load()
-        if game.log.ended:
+        if game.log.ended:  # a very short battle
             break
-        text = said(capsys, home, "bot", key)
-    assert game.referee.confirmed
-    assert "The game is over" in text
+        assert game.log.count == before + 2  # our file, and the answer
+        assert game.log.entries[-1].seat != game.log.entries[-2].seat
+    if not game.log.ended:
+        said(capsys, home, "resign", key, "--yes", "-o", str(tmp_path / "out.m44"))
+    assert Game(Home(Path(home)), key).load().referee.confirmed
     assert said(capsys, home, "bot", key, status=1).startswith("pbem: the game is over\n")

@@ -50,9 +50,9 @@ def test_a_good_game_is_told_in_words(archive: Path, capsys: Capture) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == (
         "verified    Pegasus Bridge: Alice (allies) against Bob (axis); "
-        "Alice wins 4 to 1 by medals, signed by both"
+        "Bob wins 4 to 1 by medals, signed by both"
     )
-    assert lines[1].strip() == "13 turns in 17 files; sealed dice, retreats decided live"
+    assert lines[1].strip() == "12 turns in 18 files; sealed dice, retreats decided live"
     assert f"            {fingerprint(ALICE.pk)}  Alice (allies)" in lines
     assert f"            {fingerprint(BOB.pk)}  Bob (axis)" in lines
     assert lines[-1] == "1 game, 1 verified"
@@ -68,7 +68,7 @@ def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
     status, value = answer(capsys, archive)
     assert status == 0
     assert sorted(value) == ["certificates", "damaged", "games", "others", "summary"]
-    assert value["summary"] == {"games": 1, "verified": 1, "files": 17}
+    assert value["summary"] == {"games": 1, "verified": 1, "files": 18}
     (game,) = value["games"]
     assert sorted(game) == [
         "battle",
@@ -92,9 +92,9 @@ def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
         "verified",
     ]
     assert game["result"] == {
-        "winner": "allies",
-        "name": "Alice",
-        "medals": [4, 1],
+        "winner": "axis",
+        "name": "Bob",
+        "medals": [1, 4],
         "reason": "medals",
         "signed_by_both": True,
     }
@@ -112,7 +112,7 @@ def test_without_rules_it_says_so(archive: Path, capsys: Capture) -> None:
     assert run(["verify", "--without-rules", str(archive)]) == 0
     printed = capsys.readouterr().out
     assert "the rules of the game were not checked" in printed
-    assert "Alice wins 4 to 1 by medals, as the last file says" in printed
+    assert "Bob wins 4 to 1 by medals, as the last file says" in printed
 
 
 def test_a_cheat_is_named_with_status_3(tmp_path: Path, capsys: Capture) -> None:
