@@ -12,7 +12,7 @@ from pbem.home import Home
 
 
 def test_whoever_holds_the_lock_may_take_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A report written inside a command that holds the lock once cost ten seconds of waiting for ourselves."""
+    """A report written inside a command that holds the lock once cost ten seconds of waiting."""
     monkeypatch.setattr(files, "PATIENCE", 0.0)
     home = Home(tmp_path)
     with (
