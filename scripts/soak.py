@@ -67,6 +67,7 @@ class Game(NamedTuple):
     turns: int
     decisions: int
     most_answers: int
+    end: State
 
 
 class Faulty(Exception):
@@ -159,7 +160,7 @@ def play(setup: Setup, bots: tuple[str, str], seed: int) -> Game:
         if decisions > MOST_DECISIONS or state.turn > MOST_TURNS:
             raise Faulty(f"no end after {decisions} decisions in {state.turn} turns")
     title = f"{setup.battle.key} {setup.options.as_text()} {bots[0]} against {bots[1]}"
-    return Game(title, state.turn, decisions, most)
+    return Game(title, state.turn, decisions, most, state)
 
 
 def bots_for(number: int) -> tuple[str, str]:
