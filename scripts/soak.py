@@ -67,7 +67,7 @@ class Game(NamedTuple):
     turns: int
     decisions: int
     most_answers: int
-    end: State
+    end: State | None
 
 
 class Faulty(Exception):
@@ -193,7 +193,7 @@ def main() -> int:
     names = tuple(args.battle or scenario_names())
     begin, shown = time.monotonic(), 0.0
     failures, decisions = 0, 0
-    longest = most = Game("none", 0, 0, 0)
+    longest = most = Game("none", 0, 0, 0, None)
     for number, game in soak(args.first, args.games, names):
         if isinstance(game, str):
             failures += 1

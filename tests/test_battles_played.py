@@ -18,6 +18,7 @@ def test_a_battle_is_played_to_its_end(name: str, bots: tuple[str, str]) -> None
     setup = compile_setup(load_battle(name))
     for seed in (1, 2):
         end = play(setup, bots, seed).end
+        assert end is not None
         assert end.winner in (0, 1)
         assert end.reason in ("medals", "elimination", "sudden-death", "deck-exhausted")
         if end.reason == "medals":
