@@ -19,7 +19,7 @@ from engine.state import State
 from pbem.draw.picture import SIDE_LETTERS, SIDE_NAMES, Goal, Picture, Piece, paint
 from pbem.draw.scenery import ARROWS, EDGE, centre, clean, scenery, size
 from pbem.draw.shapes import EXIT, PLATES, STAR
-from pbem.draw.style import THEMES, svg_style
+from pbem.draw.style import THEMES, dressed, svg_style
 from pbem.draw.words import describe_unit, goal_line, medal_line, moment
 
 TRACK = 125  # where the medals of a side begin
@@ -73,7 +73,7 @@ def svg_board(
         _strips(state, picture, caption),
         "</svg>",
     ]
-    return "\n".join(part for part in parts if part)
+    return dressed("\n".join(part for part in parts if part), theme)
 
 
 def _title(state: State) -> str:
