@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.draw.look import PALETTE
 from pbem.library import template_folder
 
 if TYPE_CHECKING:
@@ -74,10 +73,8 @@ def _environment() -> Environment:
 
 def page_colours() -> str:
     """The colours of the pages as CSS: light, dark where the reader prefers it, light on paper."""
-    marks = {f"key-{name}": PALETTE[name] for name in ("move", "attack", "retreat", "glow")}
     light, dark = (
-        ";".join(f"--{name}:{shades[column]}" for name, shades in {**COLOURS, **marks}.items())
-        for column in (0, 1)
+        ";".join(f"--{name}:{shades[column]}" for name, shades in COLOURS.items()) for column in (0, 1)
     )
     return (
         f":root{{color-scheme:light dark;{light}}}"

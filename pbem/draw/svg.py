@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from engine.state import State
 from pbem.draw.picture import SIDE_LETTERS, SIDE_NAMES, Goal, Picture, Piece, paint
 from pbem.draw.scenery import ARROWS, EDGE, centre, clean, scenery, size
-from pbem.draw.shapes import EXIT, PLATES, STAR
-from pbem.draw.style import THEMES, svg_style
+from pbem.draw.shapes import EXIT, HEX, PLATES, STAR
+from pbem.draw.style import THEMES, dressed, svg_style
 from pbem.draw.words import describe_unit, goal_line, medal_line, moment
 
 TRACK = 125  # where the medals of a side begin
@@ -73,7 +73,7 @@ def svg_board(
         _strips(state, picture, caption),
         "</svg>",
     ]
-    return "\n".join(part for part in parts if part)
+    return dressed("\n".join(part for part in parts if part), theme)
 
 
 def _title(state: State) -> str:
@@ -218,6 +218,20 @@ def _arrows(picture: Picture, kind: str, paths: Iterable[Sequence[int]], prefix:
         f'<path class="ml-paper" stroke-width="6" opacity=".7" d="{d}"/>'
         f'<g class="ml-{kind}" stroke-width="{width}"{dash}>{ends}</g></g>'
     )
+
+
+def mark_key(kind: str) -> str:
+    """A small picture of an arrow, or of the outline of a highlighted hex ("glow"), for a page's legend."""
+    if kind == "glow":
+        line = f'<path class="ml-glow" stroke-width="8" transform="translate(15,7)scale(.2)" d="{HEX}"/>'
+    else:
+        width, dashes = ARROWS[kind]
+        dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+        line = (
+            f'<path class="ml-{kind}" stroke-width="{width}" stroke-linecap="round"{dash} d="M3 7H21"/>'
+            f'<path class="mf-{kind}" d="M20 2 29 7 20 12z"/>'
+        )
+    return dressed(f'<svg class="m44 key" width="30" height="14" fill="none" aria-hidden="true">{line}</svg>')
 
 
 def _polyline(points: list[tuple[int, int]]) -> str:

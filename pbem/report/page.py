@@ -9,10 +9,14 @@ from engine import NOBODY, State
 from pbem.cardtext import card_text
 from pbem.draw import goal_lines, svg_board, svg_style, svg_variables, unit_table
 from pbem.draw.dice import dice_picture, dice_symbols
+from pbem.draw.svg import mark_key
 from pbem.pages import drawn, page_colours, plain, render
 from pbem.referee import Step
 from pbem.report.facts import Part, Report
 from pbem.story import card_name, merged
+
+# What the marks of a board are called below it, in the order of `Marks`.
+KEYS = (("move", "move"), ("attack", "attack"), ("retreat", "retreat"), ("glow", "target of the card"))
 
 
 def render_report(report: Report) -> str:
@@ -49,7 +53,11 @@ def _part(part: Part, number: int, report: Report) -> dict[str, Any]:
     return {
         "title": part.title,
         "board": board,
-        "marks": marks,
+        "legend": [
+            {"sign": drawn(mark_key(kind)), "word": word}
+            for (kind, word), paths in zip(KEYS, marks, strict=True)
+            if paths
+        ],
         "cards": [{"name": card_name(key), "text": card_text(key)} for key in part.cards],
         "passages": [
             {

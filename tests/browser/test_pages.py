@@ -112,6 +112,33 @@ def test_dark_pages_are_dark(browser: Chromium, folder: Path) -> None:
             assert page.ask("getComputedStyle(document.body).backgroundColor") == ground
 
 
+def test_boards_and_dice_look_right_without_the_style_sheet(
+    browser: Chromium, folder: Path, tmp_path: Path
+) -> None:
+    """Mail programs take <style> out: the boards are then the light ones, and dice keep their size."""
+    html = (folder / "bloody.html").read_text(encoding="utf-8")
+    bare = tmp_path / "bare.html"
+    bare.write_text(re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL), encoding="utf-8")
+    look = (
+        "(() => {const all = q => [...document.querySelectorAll(q)];"
+        "const fill = q => [...new Set(all(q).map(e => getComputedStyle(e).fill))];"
+        "return {sheets: document.styleSheets.length, paper: fill('.board>svg>.mf-paper'),"
+        "caption: fill('.m-cp'), size: getComputedStyle(all('.m-cp')[0]).fontSize,"
+        "dice: [...new Set(all('.die').map(e => e.getBoundingClientRect().width))],"
+        "black: all('.board svg :not(defs, defs *)').filter(e => getComputedStyle(e).fill === 'rgb(0, 0, 0)')"
+        ".length}})()"
+    )
+    with browser.page(bare, width=900) as page:
+        assert page.ask(look) == {
+            "sheets": 0,
+            "paper": ["rgb(251, 250, 245)"],
+            "caption": ["rgb(34, 38, 43)"],
+            "size": "12px",
+            "dice": [34],
+            "black": 0,
+        }
+
+
 def test_every_picture_has_words(browser: Chromium, folder: Path) -> None:
     """Boards and dice have names for a screen reader."""
     with browser.page(folder / "bloody.html") as page:
