@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine import is_over, legal
+from engine import legal
 from engine.bot import BOTS
 from pbem.draft import Choice, Desk, Draft, Wishes, write_answer
 from pbem.identity import Identity
@@ -146,10 +146,3 @@ def play_game(
         digests = {party.referee.digest() for party in parties}
         assert len(digests) == 1
     return Played(files, parties)
-
-
-def winner_of(played: Played) -> int:
-    """The side that won; the game must be over."""
-    referee = played.parties[2].referee
-    assert is_over(referee.now) or referee.resigned >= 0
-    return referee.winner
