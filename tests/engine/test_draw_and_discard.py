@@ -9,7 +9,8 @@ import pytest
 from engine import EngineError, ScenarioError, State, apply, chance, new_game, parse_battle
 from engine.state import HIDDEN
 from tests.drawing import asked, choices, draw_battle, events, play, position
-from tests.engine.acting import attack, end_turn, ready
+from tests.engine.acting import end_turn, ready
+from tests.engine.cardplay import attack
 
 UNITS = "G5 allies infantry\nC5 axis infantry"
 DUEL = "G5 allies infantry\nH5 axis infantry\nA1 allies infantry\nA9 axis infantry"

@@ -7,7 +7,8 @@ import pytest
 from engine import HIDDEN, digest, hand_keys, view, with_hand
 from engine.state import MOVED
 from tests.drawing import asked, choices, figures_at, play, position, unit_at
-from tests.engine.acting import attack, end_turn, ready, retreats
+from tests.engine.acting import end_turn, ready, retreats
+from tests.engine.cardplay import attack
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 AMBUSH = ("ambush", "probe-left")
