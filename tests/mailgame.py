@@ -85,7 +85,8 @@ def decide(draft: Draft, luck: random.Random, *, bot: str = "busy", hold: float 
 def wishes_of(draft: Draft, luck: random.Random) -> Wishes:
     """Ambush with everything, retreat towards cover."""
     state = draft.state
-    army = state.setup.army[draft.referee.match.army_of(draft.desk.seat)]  # type: ignore[union-attr]
+    assert draft.referee.match is not None
+    army = state.setup.army[draft.referee.match.army_of(draft.desk.seat)]
     assert luck is not None
     return Wishes(tuple(army), Stand(Preference(("cover", "away")), {}))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine import State, apply, chance, is_over
 from engine.dealing import draw_count
 from tests.drawing import ObjectiveFacts, answer, choices, play
@@ -38,10 +40,10 @@ def end_turn(s: State) -> State:
     return s
 
 
-def objective(kind: str, hexes: str, side: str = "allies", **facts: object) -> tuple[ObjectiveFacts, ...]:
+def objective(kind: str, hexes: str, side: str = "allies", **facts: Any) -> tuple[ObjectiveFacts, ...]:
     """One objective; `side` may be "both"."""
     sides = ("allies", "axis") if side == "both" else (side,)
-    return (ObjectiveFacts(kind, sides, tuple(hexes.split()), **facts),)  # type: ignore[arg-type]
+    return (ObjectiveFacts(kind, sides, tuple(hexes.split()), **facts),)
 
 
 def go(s: State, *moves: str) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,9 +83,9 @@ def test_their_finest_hour_reshuffles_before_the_draw() -> None:
 # The deck runs out
 
 
-def full_hands(first: int, second: int, **facts: str) -> State:
+def full_hands(first: int, second: int, **facts: Any) -> State:
     """A position in which the two hands together hold so many of the sixty cards."""
-    return position(UNITS, cards=(first, second), **facts)  # type: ignore[arg-type]
+    return position(UNITS, cards=(first, second), **facts)
 
 
 def test_an_empty_deck_is_made_of_the_discards() -> None:
