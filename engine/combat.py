@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.answers import Answer
-from engine.state import FOUGHT, MOVED, NOBODY, SPENT, State
+from engine.state import FOUGHT, NOBODY, SPENT, State
 from engine.terrain import ARTILLERY, FEATURES, INFANTRY, SANDBAGS, WIRE
 
 # Faces of the battle die (R14). The die has two infantry faces; the engine knows the five symbols.
@@ -157,8 +157,3 @@ def could_ambush(s: State, unit: int, attacker: int) -> bool:
     if s.setup.board.sea[s.pos[unit]]:
         return False
     return dice_for(s, unit, attacker, 0) > 0
-
-
-def has_moved(s: State, unit: int) -> bool:
-    """Whether the unit has made a move this turn (R126)."""
-    return bool(s.acts[unit] & MOVED)

@@ -90,9 +90,9 @@ def read_archive(source: bytes | Path) -> list[bytes]:
     return [found[number] for number in range(len(found))]
 
 
-def printable(name: str) -> str:
-    """A name from a zip as it may be shown."""
-    return "".join(c if c.isprintable() else "?" for c in name[:LONGEST_NAME])
+def printable(text: str, most: int = LONGEST_NAME) -> str:
+    """A text of a stranger, such as a name in a zip, as it may be shown."""
+    return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
 def is_zip(head: bytes) -> bool:

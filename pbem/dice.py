@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 CHAIN_LENGTH = 1024
 
-# What the values of a battle die mean.
-BATTLE_FACES = ("infantry", "infantry", "armor", "grenade", "flag", "star")
-
 
 def link(key: Point, index: int, seed: bytes) -> bytes:
     """The seed before this one in the chain that belongs to a public game key."""

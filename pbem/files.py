@@ -140,7 +140,7 @@ def _try_lock(descriptor: int) -> bool:
         if os.name == "nt":
             import msvcrt
 
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # Windows
         else:
             import fcntl
 

@@ -15,7 +15,7 @@ from engine.errors import NotationError
 from engine.state import NOBODY, OVERRAN
 from pbem.course import Question
 from pbem.dealer import Dealer
-from pbem.dice import die
+from pbem.dice import roll_dice
 from pbem.errors import Fault
 from pbem.orders import Order, decide_flags, decide_route, parse_flags, parse_route
 from pbem.ruleset import DECK
@@ -56,9 +56,9 @@ class Foresight(Dealer):
         if self.root is None or self.stopped or (self.sealed and self.active_side == self.run_side):
             return False
         roll = state.roll
-        values = [die(self.root, self.rolls, i, roll.faces) for i in range(roll.dice)]
+        values = roll_dice(self.root, self.rolls, roll.dice, roll.faces)
         self.rolls += 1
-        faces = [DIE[value] for value in values] if roll.faces == 6 else values
+        faces = tuple(DIE[value] for value in values) if roll.faces == 6 else values
         self._apply(("roll", *faces), "dice")
         return True
 

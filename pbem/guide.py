@@ -83,7 +83,7 @@ class Guide:
             return self._plan_question()
         if draft.is_decided or draft.must_confirm:
             if draft.holds_ambush() and draft.desk.terms.sheet and not self._asked_ambush:
-                return ambush_question(draft.state)
+                return ambush_question()
             return seal_question(draft)
         phase = draft.state.phase
         if phase in ("move", "second-move"):
@@ -100,7 +100,7 @@ class Guide:
             return target_question(state, self._focus)
         if self._takes is None:
             return ground_question(state, self._focus, self._targets[0])
-        return overrun_question(state, self._focus, self._overruns())
+        return overrun_question(state, self._overruns())
 
     def _overruns(self) -> tuple[str, ...]:
         state = open_plan(self.draft).base.state

@@ -171,9 +171,7 @@ def _whom(state: State, unit: int) -> str:
 
 def _attack_option(state: State, attack: Answer) -> Option:
     shot = shot_of(state, attack[1], attack[2])
-    text = (
-        f"{shot.there}: {unit_line(state, shot.target)}: {shot_words(state, shot)}; {shot_notes(state, shot)}"
-    )
+    text = f"{shot.there}: {unit_line(state, shot.target)}: {shot_words(shot)}; {shot_notes(state, shot)}"
     return Option(text, format_answer(state, attack), shot.there)
 
 
@@ -266,7 +264,7 @@ def overrun_shots(state: State, unit: int, target: int) -> tuple[str, ...]:
     return tuple(t.setup.grid.labels[a[2]] for a in attacks_of(t, unit))
 
 
-def overrun_question(state: State, unit: int, hexes: tuple[str, ...]) -> Question:
+def overrun_question(state: State, hexes: tuple[str, ...]) -> Question:
     """Whom armor overruns after taking ground."""
     grid = state.setup.grid
     options = tuple(
@@ -282,7 +280,7 @@ def overrun_question(state: State, unit: int, hexes: tuple[str, ...]) -> Questio
 # The end of a file
 
 
-def ambush_question(state: State) -> Question:
+def ambush_question() -> Question:
     """Which units may play the Ambush that is held."""
     options = (
         Option("Every unit that is assaulted", ":ambush always"),

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.archive import printable
 from pbem.armor import scan
 from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, split, unpack
 from pbem.errors import Fault, PbemError, Refused, TurnFileError
@@ -216,7 +217,7 @@ def _open_entries(
 ) -> Iterator[Found]:
     left = MOST_BYTES
     for info in sorted(entries, key=lambda info: info.filename):
-        name = f"{origin}: {_printable(info.filename)}"
+        name = f"{origin}: {printable(info.filename, 120)}"
         ending = Path(info.filename).suffix.lower()
         if ending not in ENDINGS:
             continue
@@ -269,7 +270,7 @@ def _open_part(part: Message, origin: str, depth: int) -> Iterator[Found]:
         return
     if not isinstance(payload, bytes):
         return
-    where = f"{origin}: {_printable(name)}" if isinstance(name, str) else origin
+    where = f"{origin}: {printable(name, 120)}" if isinstance(name, str) else origin
     is_text = part.get_content_maintype() == "text"
     if is_text and not payload.startswith(MAGIC):
         yield from _open_text(payload, where)
@@ -335,7 +336,3 @@ def _is_scenario(data: bytes) -> bool:
     """Whether bytes look like a document of the scenario editor."""
     head = _as_text(data[:4096]).lstrip("\ufeff \t\r\n")
     return head.startswith(("{", "[")) and '"' in head
-
-
-def _printable(name: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in name)[:120]

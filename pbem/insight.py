@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from engine import Answer, State, format_answer
 from engine.combat import attacks_of, bonus_for, can_ignore, may_battle, own_penalty, protection
 from engine.movement import make_move, path_cost
-from engine.refusal import WAITS
 from engine.retreat import routes
 from engine.state import NOBODY
 from engine.terrain import ARMOR, ARTILLERY, INFANTRY
@@ -77,7 +76,7 @@ def shot_of(state: State, here: int, there: int) -> Shot:
     )
 
 
-def shot_words(state: State, shot: Shot) -> str:
+def shot_words(shot: Shot) -> str:
     """The dice of an attack and why: `2 dice (3 at distance 1, less 1 for cover in forest)`."""
     where = "in close assault" if shot.distance == 1 else f"at distance {shot.distance}"
     parts = [f"{shot.base} {where}"]
@@ -155,7 +154,7 @@ def describe_answer(state: State, answer: Answer) -> str:
     if verb == "attack":
         shot = shot_of(state, answer[1], answer[2])
         who = f"{unit_name(state.setup, shot.target)}, {count(state.figures[shot.target], 'figure')}"
-        return f"{who}: {shot_words(state, shot)}; {shot_notes(state, shot)}"
+        return f"{who}: {shot_words(shot)}; {shot_notes(state, shot)}"
     if verb in ("move", "exit"):
         return move_words(state, move_of(state, answer))
     if verb == "card" and state.phase == "card":
@@ -214,11 +213,6 @@ PLAIN: dict[str, Callable[[State, Answer], str]] = {
     "ignore": _ignore_words,
     "drop": lambda s, a: "aim here",
 }
-
-
-def asked_line(state: State) -> str:
-    """What the game waits for, as a sentence."""
-    return f"The game waits for {WAITS[state.phase]}."
 
 
 def answer_json(state: State, answer: Answer) -> dict[str, Any]:

@@ -192,7 +192,7 @@ class Log:
             assert pk is not None
             if not self.trusting:
                 verify_signature(pk, parts.signature, parts.message)
-            root, begins = new._run(body)
+            root, begins = new.take_run(body)
             actions = new._execute(body)
             new._close(body)
         except Fault as fault:
@@ -252,7 +252,7 @@ class Log:
         if body.number < 2:
             key = self._key_op(body)
             if body.number == 1:
-                self._take_identities(key[1])
+                self.take_identities(key[1])
                 made = game_id(self.previous, key[1], key[3], body.seed)
             else:
                 made = offer_id(self.terms, key[3], body.seed)
@@ -278,7 +278,8 @@ class Log:
             raise Fault("E_FIELD", "a part of the key op is of the wrong kind")
         return op
 
-    def _take_identities(self, names: list[bytes]) -> None:
+    def take_identities(self, names: list[bytes]) -> None:
+        """Seat the people of side 1; Fault E_KEY. Changes this log: for `check` and the writer's own copy."""
         assert self.terms is not None
         seats = self.terms.seats_of(1)
         if len(names) != len(seats) or any(len(name) != 32 for name in names):
@@ -292,13 +293,17 @@ class Log:
 
     # Line 6: runs, seeds and sheets
 
-    def _run(self, body: Body) -> tuple[bytes | None, bool]:
+    def take_run(self, body: Body) -> tuple[bytes | None, bool]:
+        """The dice root that a file completes, and whether it begins a run; takes its seed and its sheet.
+
+        Changes this log: for `check` and the writer's own copy.
+        """
         assert self.terms is not None
         assert self.table is not None
         side = self._side(body.author)
         begins = side != self.running_side
         if body.number < 2:
-            self._anchor(body)
+            self.take_anchor(body)
             return None, True
         root = None
         if begins:
@@ -315,7 +320,8 @@ class Log:
         self._sheet(body, side, begins=begins)
         return root, begins
 
-    def _anchor(self, body: Body) -> None:
+    def take_anchor(self, body: Body) -> None:
+        """Take the anchor of a side's dice from its first file; Fault E_SEED. Changes this log."""
         self.seeds.append(body.seed)
         if body.seed == ZERO:
             raise Fault("E_SEED", "the anchor of the dice is missing")

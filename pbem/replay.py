@@ -116,13 +116,13 @@ def _turns(replay: Replay) -> list[dict[str, Any]]:
     """The lines of the story by turns; every line names its frame."""
     turns: list[dict[str, Any]] = []
     state = replay.frames[0].step.state
-    current = _turn(0, state.side, replay)
+    current = _turn(0, state.side)
     told: set[int] = set()
     for frame in replay.frames:
         for line in frame.lines:
             if line.kind == "turn":
                 turns.append(current)
-                current = _turn(frame.step.state.turn, frame.step.state.side, replay)
+                current = _turn(frame.step.state.turn, frame.step.state.side)
             current["lines"].append(_line(frame.number, line))
         file = frame.step.file
         if file in replay.notes and file not in told:
@@ -135,7 +135,7 @@ def _turns(replay: Replay) -> list[dict[str, Any]]:
     return [turn for turn in turns if turn["lines"]]
 
 
-def _turn(number: int, side: int, replay: Replay) -> dict[str, Any]:
+def _turn(number: int, side: int) -> dict[str, Any]:
     title = f"Turn {number}, the {SIDE_NAMES[side]}" if number else "Before the first turn"
     return {"number": number, "title": title, "side": ("allies", "axis")[side], "lines": []}
 

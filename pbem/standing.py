@@ -16,7 +16,6 @@ from engine.state import Fight
 from pbem.draft import Choice, Desk, Draft, Wishes
 from pbem.draw.words import count
 from pbem.errors import Fault, StoreError
-from pbem.files import remove_file
 from pbem.home import read_json, write_json
 from pbem.log import Entry
 from pbem.orders import decide_flags, decide_route, parse_stand, stand_value
@@ -51,11 +50,6 @@ def save_standing(game: Game, standing: Standing) -> None:
     ambush = standing.ambush if isinstance(standing.ambush, str) else list(standing.ambush)
     value = {"ambush": ambush, "stand": stand_value(standing.stand)}
     write_json(game.path / NAME, value)
-
-
-def forget_standing(game: Game) -> None:
-    """Go back to the usual orders."""
-    remove_file(game.path / NAME)
 
 
 def wishes_of(desk: Desk, standing: Standing) -> Wishes:

@@ -29,7 +29,7 @@ def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
 def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
     """The summary of a game for its owner; without the identity's secrets it says less of what is asked."""
     from engine.battle import SIDES
-    from pbem.wording import result_value, trust_of
+    from pbem.wording import result_value, trusted_points
 
     log, referee, match = game.log, game.referee, game.referee.match
     assert match is not None
@@ -60,7 +60,7 @@ def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
         if log.count > 1
         else "the invitation: its signature and its shuffle",
         "pending": _pending(game),
-        "trust": trust_of(match),
+        "trust": trusted_points(match),
     }
 
 

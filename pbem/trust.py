@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine import chance, is_over
-from engine.battle import SIDES
+from pbem.draw.picture import SIDE_NAMES
 from pbem.draw.words import count, listed
 from pbem.identity import fingerprint
 from pbem.log import Entry, Log
@@ -115,6 +115,6 @@ def _players(log: Log, referee: Referee) -> list[tuple[str, str, str]]:
     rows = []
     for seat, name in enumerate(match.names):
         pk = log.identities[seat] if seat < len(log.identities) else None
-        side = SIDES[match.setup.seats[match.army_of(seat)].side]
-        rows.append((name, "Allies" if side == "allies" else "Axis", fingerprint(pk) if pk else ""))
+        side = SIDE_NAMES[match.setup.seats[match.army_of(seat)].side]
+        rows.append((name, side, fingerprint(pk) if pk else ""))
     return rows

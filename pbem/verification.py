@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.archive import printable
 from pbem.canon import decode
 from pbem.container import unpack
 from pbem.errors import Fault, PbemError
@@ -412,9 +413,7 @@ def _say(op: list[Any]) -> str:
 
 def _short(value: Any) -> str:
     """A text from a file as it may be shown."""
-    if not isinstance(value, str):
-        return ""
-    return "".join(c if c.isprintable() else "?" for c in value[:LONGEST_SAYING])
+    return printable(value, LONGEST_SAYING) if isinstance(value, str) else ""
 
 
 def _name(terms: Terms | None, seat: int) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.battle import SIDES
+from pbem.draw.picture import SIDE_NAMES
 from pbem.referee import Referee
 from pbem.ruleset import Match
 
-SIDE_NAMES = {"allies": "Allies", "axis": "Axis"}
 DICE = {
     "sealed": "Dice: sealed. They fall when the other player opens a file, from secrets of both: nobody can"
     " look ahead, roll again or choose. You give your attack orders before you see them.",
@@ -33,14 +33,13 @@ TRUST = {
 def describe_terms(match: Match, seat: int) -> list[str]:
     """The terms of a game for the player at a seat, one paragraph each."""
     terms, battle = match.terms, match.battle
-    side = SIDES[match.army_of(seat)]
+    side = SIDE_NAMES[match.army_of(seat)]
     first = "You move" if terms.first == seat else "The other player moves"
     medals = " and ".join(
-        f"the {SIDE_NAMES[name]} need {facts.medals} medals"
-        for name, facts in zip(SIDES, battle.sides, strict=True)
+        f"the {name} need {facts.medals} medals" for name, facts in zip(SIDE_NAMES, battle.sides, strict=True)
     )
     lines = [
-        f"{battle.title}{f', {battle.date}' if battle.date else ''}. You lead the {SIDE_NAMES[side]}."
+        f"{battle.title}{f', {battle.date}' if battle.date else ''}. You lead the {side}."
         f" {first} first; {medals}.",
         DICE[terms.dice],
         RETREAT[terms.retreat],
@@ -58,8 +57,8 @@ def describe_terms(match: Match, seat: int) -> list[str]:
     return lines
 
 
-def trust_of(match: Match) -> list[str]:
-    """What in this game rests on trust, if anything."""
+def trusted_points(match: Match) -> list[str]:
+    """What in this game rests on trust, a few words each; `trust.py` says it at length for reports."""
     found = [TRUST[word] for word in (match.terms.dice, match.terms.retreat) if word in TRUST]
     if not match.terms.sheet:
         found.append("no answer sheets: reactions such as Ambush cannot be played")
@@ -76,12 +75,11 @@ def result_text(referee: Referee) -> str:
     match = referee.match
     assert match is not None
     state = referee.now
-    names = [SIDE_NAMES[side] for side in SIDES]
     if referee.resigned >= 0:
         loser = match.army_of(match.terms.seats_of(referee.resigned)[0])
-        return f"the {names[loser]} resigned, the {names[1 - loser]} have won"
+        return f"the {SIDE_NAMES[loser]} resigned, the {SIDE_NAMES[1 - loser]} have won"
     won, lost = state.medals(state.winner), state.medals(1 - state.winner)
-    return f"the {names[state.winner]} have won, {won} medals to {lost}"
+    return f"the {SIDE_NAMES[state.winner]} have won, {won} medals to {lost}"
 
 
 def result_value(referee: Referee) -> dict[str, Any] | None:

@@ -155,7 +155,7 @@ def turn_writer(log: Log, seat: int, secret: GameSecret, sheet: bytes, random: R
     seed = secret.seed(log.opened[side] + 1) if begins else ZERO
     own = log.copy()
     writer = Writer(own, game=log.game, seat=seat, seed=seed, sheet=sheet, secret=secret, random=random)
-    own._run(writer.body)  # opens the seed and the sheet, as the verifier will
+    own.take_run(writer.body)  # opens the seed and the sheet, as the verifier will
     return writer
 
 
@@ -189,11 +189,11 @@ def answer_writer(
     names = [identity.pk]
     game = game_id(log.previous, names, secret.public.data, secret.anchor)
     own = log.copy()
-    own._take_identities(names)
+    own.take_identities(names)
     own.game = game
     root = sheet(secret, game) if log.terms.sheet else ZERO
     writer = Writer(own, game=game, seat=1, seed=secret.anchor, sheet=root, secret=secret, random=random)
-    own._anchor(writer.body)
+    own.take_anchor(writer.body)
     plan = ["key"]
     for name, _ in log.terms.decks:
         plan += [f"switch {name}", f"shuffle {name}"]

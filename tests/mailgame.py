@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine import is_over, legal
+from engine import legal
 from engine.bot import BOTS
 from pbem.draft import Choice, Desk, Draft, Wishes, write_answer
 from pbem.identity import Identity
@@ -85,7 +85,8 @@ def decide(draft: Draft, luck: random.Random, *, bot: str = "busy", hold: float 
 def wishes_of(draft: Draft, luck: random.Random) -> Wishes:
     """Ambush with everything, retreat towards cover."""
     state = draft.state
-    army = state.setup.army[draft.referee.match.army_of(draft.desk.seat)]  # type: ignore[union-attr]
+    assert draft.referee.match is not None
+    army = state.setup.army[draft.referee.match.army_of(draft.desk.seat)]
     assert luck is not None
     return Wishes(tuple(army), Stand(Preference(("cover", "away")), {}))
 
@@ -146,10 +147,3 @@ def play_game(
         digests = {party.referee.digest() for party in parties}
         assert len(digests) == 1
     return Played(files, parties)
-
-
-def winner_of(played: Played) -> int:
-    """The side that won; the game must be over."""
-    referee = played.parties[2].referee
-    assert is_over(referee.now) or referee.resigned >= 0
-    return referee.winner

@@ -6,12 +6,12 @@ from typing import Any
 
 from engine import State, legal
 from tests.drawing import answer, asked, choices, play, position
+from tests.engine.cardplay import declare, order
 
 
 def ordered(text: str, *labels: str, **settings: Any) -> State:
     """A position in which the units on these hexes have been ordered and nothing has moved."""
-    s = play(position(text, **settings), *(f"order {label}" for label in labels))
-    return play(s, "done") if s.phase == "order" else s
+    return order(position(text, **settings), *labels)
 
 
 def fighting(text: str, *labels: str, **settings: Any) -> State:
@@ -31,9 +31,7 @@ def march(s: State, *labels: str) -> State:
 
 def attack(s: State, attacker: str, target: str, *faces: str) -> State:
     """The position after an attack that nobody ambushes has rolled these faces; without faces, before."""
-    s = play(s, f"attack {attacker} {target}")
-    if s.phase == "react":
-        s = play(s, "pass")
+    s = declare(s, f"{attacker} {target}")
     return play(s, "roll " + " ".join(faces)) if faces else s
 
 

@@ -32,6 +32,9 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield node.lineno, name.name
+        elif isinstance(node, ast.ImportFrom) and node.module == "pbem":
+            for name in node.names:
+                yield node.lineno, f"pbem.{name.name}"
         elif isinstance(node, ast.ImportFrom):
             yield node.lineno, "." * node.level + (node.module or "")
 
@@ -97,6 +100,40 @@ def test_tests_and_scripts_are_not_imported_by_the_packages() -> None:
         for path in sorted((ROOT / package).glob("**/*.py")):
             for line, module in imports(ast.parse(path.read_text(encoding="utf-8"))):
                 assert module.split(".")[0] not in ("tests", "scripts", "benchmarks"), f"{path}:{line}"
+
+
+# The map of the program
+
+
+def map_rows(heading: str) -> list[list[str]]:
+    """The modules in each row of the table below a heading of docs/architecture.md."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    section = page.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return [[name.strip(" `/") for name in cell.split(",")] for cell in cells]
+
+
+@pytest.mark.parametrize(("heading", "package"), [("The engine", "engine"), ("The rest", "pbem")])
+def test_the_map_names_every_module_once(heading: str, package: str) -> None:
+    named = [name for row in map_rows(heading) for name in row]
+    found = {path.stem for path in (ROOT / package).glob("*.py")}
+    found |= {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
+    assert sorted(named) == sorted(name for name in found if not name.startswith("__"))
+
+
+def test_modules_import_from_their_own_row_of_the_map_and_the_rows_above() -> None:
+    height = {name: number for number, row in enumerate(map_rows("The rest")) for name in row}
+    below = []
+    for name, number in height.items():
+        for path in (*(ROOT / "pbem").glob(f"{name}.py"), *(ROOT / "pbem" / name).glob("*.py")):
+            for line, module in imports(ast.parse(path.read_text(encoding="utf-8"))):
+                package, _, rest = module.partition(".")
+                if package == "pbem" and height[rest.split(".")[0]] > number:
+                    below.append(f"{path.name}:{line} imports {module}")
+    assert below == []
+
+
+# What a command loads
 
 
 def loaded_by(*arguments: str) -> tuple[set[str], str]:

@@ -7,8 +7,11 @@ import pytest
 from scripts.rules_table import (
     INDEX,
     ROOT,
+    TABLE,
     Citation,
     Rule,
+    citations_in_modules,
+    citations_in_tests,
     cited_by_functions,
     head_numbers,
     make_table,
@@ -122,3 +125,12 @@ def test_the_table_shows_title_modules_and_tests() -> None:
     assert "| R16 | Pieces | outside: a list |  |  |" in table
     assert "| base | 2 | 1 |" in table
     assert untested(rules, tests) == ["R2"]
+
+
+def test_every_rule_of_this_release_has_a_test() -> None:
+    assert untested(index(), citations_in_tests(ROOT)) == []
+
+
+def test_the_committed_table_is_the_one_the_script_makes() -> None:
+    made = make_table(index(), citations_in_modules(ROOT), citations_in_tests(ROOT))
+    assert (ROOT / TABLE).read_text(encoding="utf-8") == made, "run python scripts/rules_table.py"

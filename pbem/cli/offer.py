@@ -102,7 +102,7 @@ def new(
             say(f'The game is called "{game.key}". The bot answers at once; no file has to be sent.')
             practise(home, game, game.desk(identity))
             return
-    path = output or _invitation_path(game, data)
+    path = output or _invitation_path(game)
     if path.is_dir():
         path /= f"{game.key}.m44"
     write_signed(path, data, game.key)
@@ -134,7 +134,7 @@ def _options(texts: tuple[str, ...]) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _invitation_path(game: Game, data: bytes) -> Path:
+def _invitation_path(game: Game) -> Path:
     """A name from the battle; another invitation there is left alone."""
     short = Path(game.key.rpartition("-")[0] + ".m44")
     return Path(f"{game.key}.m44") if short.exists() else short

@@ -63,7 +63,7 @@ def _build_tile(
     """The terrain of a tile; what its behaviours add goes into the features and traits."""
     row = tile.ground
     for word in tile.behaviors:
-        row = _behave(row, word, tile, label, traits, findings)
+        row = _behave(row, word, label, traits, findings)
     if tile.barred is not None:
         _bar(tile, label, traits, findings)
     key = playable_key(row)
@@ -77,7 +77,7 @@ def _build_tile(
     return playable_key(tile.ground) or tile.ground.stand_in
 
 
-def _behave(row: Ground, word: str, tile: Piece, label: str, traits: set[str], findings: Findings) -> Ground:
+def _behave(row: Ground, word: str, label: str, traits: set[str], findings: Findings) -> Ground:
     """The kind of ground that a behaviour makes of a tile."""
     hilly = row.kind in ("hill", "mountain")
     if word in tiles.BEHAVIORS:

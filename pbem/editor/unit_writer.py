@@ -19,7 +19,7 @@ def write_unit(unit: UnitFacts, battle: Battle, lost: Findings) -> dict[str, Any
     """The unit of a hex, or None when the editor has no such type."""
     label = unit.at or ""
     army = _army(unit, battle)
-    kind, part, badge = _name_and_badge(unit, army, battle)
+    kind, part, badge = _name_and_badge(unit, battle)
     if kind is None:
         lost.note(f"{unit.side} {unit.type}, a type the editor does not know", label)
         return None
@@ -51,7 +51,7 @@ def _army(unit: UnitFacts, battle: Battle) -> str:
     return army if army and troops.ARMIES[army][0] == unit.side else troops.SIDE_ARMY[unit.side]
 
 
-def _name_and_badge(unit: UnitFacts, army: str, battle: Battle) -> tuple[str | None, str, int]:
+def _name_and_badge(unit: UnitFacts, battle: Battle) -> tuple[str | None, str, int]:
     """The class, the first part of the name and the badge of a unit."""
     kind = next((key for key, row in troops.CLASSES.items() if unit.type == troops.playable_type(key)), None)
     if kind is None:

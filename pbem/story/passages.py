@@ -88,7 +88,7 @@ def tell_file(
             builder.add(turn, line, heading=_heading(event, match))
     builder.turn = steps[-1].state.turn if steps else builder.turn
     if entry is not None:
-        builder.passages += plan_passages(steps, entry, match, before)
+        builder.passages += plan_passages(steps, entry, before)
     return builder.finish()
 
 
@@ -164,7 +164,7 @@ def _fight_heading(state: State) -> str:
 # Plans
 
 
-def plan_passages(steps: Sequence[Step], entry: Entry, match: Match, before: State | None) -> list[Passage]:
+def plan_passages(steps: Sequence[Step], entry: Entry, before: State | None) -> list[Passage]:
     """The attacks that a file orders, as one passage, or none."""
     found = []
     for action in entry.actions:

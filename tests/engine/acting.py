@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine import State, apply, chance, is_over
 from engine.dealing import draw_count
 from tests.drawing import ObjectiveFacts, answer, choices, play
+from tests.engine.cardplay import order
 
 
 def ready(s: State, *labels: str, moves: tuple[str, ...] = ()) -> State:
     """The state in the battle phase, with these units ordered and these moves made ("G5 H5")."""
-    for label in labels:
-        s = play(s, f"order {label}")
-    if s.phase == "order":
-        s = play(s, "done")
-    for move in moves:
-        s = play(s, f"move {move}")
+    s = play(order(s, *labels), *(f"move {move}" for move in moves))
     return play(s, "done") if s.phase == "move" else s
-
-
-def attack(s: State, pair: str, dice: str) -> State:
-    """The state after an attack ("G5 H5") that nobody ambushes, with these dice."""
-    s = play(s, f"attack {pair}")
-    if s.phase == "react":
-        s = play(s, "pass")
-    return play(s, f"roll {dice}")
 
 
 def can(s: State, text: str) -> bool:
@@ -50,20 +40,15 @@ def end_turn(s: State) -> State:
     return s
 
 
-def objective(kind: str, hexes: str, side: str = "allies", **facts: object) -> tuple[ObjectiveFacts, ...]:
+def objective(kind: str, hexes: str, side: str = "allies", **facts: Any) -> tuple[ObjectiveFacts, ...]:
     """One objective; `side` may be "both"."""
     sides = ("allies", "axis") if side == "both" else (side,)
-    return (ObjectiveFacts(kind, sides, tuple(hexes.split()), **facts),)  # type: ignore[arg-type]
+    return (ObjectiveFacts(kind, sides, tuple(hexes.split()), **facts),)
 
 
 def go(s: State, *moves: str) -> State:
     """After the units have been ordered and have made these moves ("G5 H5")."""
-    for move in moves:
-        s = play(s, f"order {move.split()[0]}")
-    s = play(s, "done") if s.phase == "order" else s
-    for move in moves:
-        s = play(s, f"move {move}")
-    return s
+    return play(order(s, *(move.split()[0] for move in moves)), *(f"move {move}" for move in moves))
 
 
 def later(s: State, *moves: str) -> State:

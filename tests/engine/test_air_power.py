@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine import State
@@ -19,9 +21,9 @@ GROUP = """
 """
 
 
-def bombed(board: str, faces: str, **facts: object) -> State:
+def bombed(board: str, faces: str, **facts: Any) -> State:
     """The state after the Allies have bombed the unit at G5, alone."""
-    s = position(board, card="air-power", **facts)  # type: ignore[arg-type]
+    s = position(board, card="air-power", **facts)
     s = play(s, "target G5")
     if s.phase == "target":
         s = play(s, "done")

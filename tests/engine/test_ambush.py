@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine import IllegalDecision
@@ -13,9 +15,9 @@ from tests.engine.cardplay import attack, leave, small_deck, to_battle
 DUEL = "G5 allies infantry\nH5 axis infantry\nA9 axis infantry\nA1 allies infantry"
 
 
-def ambushed(board: str = DUEL, attack: str = "G5 H5", card: str = "direct-from-hq", **more: str) -> str:
+def ambushed(board: str = DUEL, attack: str = "G5 H5", card: str = "direct-from-hq", **more: Any) -> str:
     """What is asked when Ambush has been played against an attack."""
-    s = position(board, card=card, enemy_hand=("ambush",), **more)  # type: ignore[arg-type]
+    s = position(board, card=card, enemy_hand=("ambush",), **more)
     s = to_battle(s, attack.split()[0])
     return asked(play(s, f"attack {attack}", "card ambush"))
 

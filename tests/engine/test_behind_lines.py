@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine import State
@@ -9,9 +11,9 @@ from tests.drawing import asked, choices, figures_at, play, position, reach, uni
 from tests.engine.cardplay import attack, dice, order, orderable, to_battle
 
 
-def raid(board: str, **facts: object) -> State:
+def raid(board: str, **facts: Any) -> State:
     """The raider at G5 has been ordered."""
-    s = position("G5 allies infantry\n" + board, card="behind-enemy-lines", **facts)  # type: ignore[arg-type]
+    s = position("G5 allies infantry\n" + board, card="behind-enemy-lines", **facts)
     return order(s, "G5")
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import EngineError, ScenarioError, State, apply, chance, new_game, parse_battle
 from engine.state import HIDDEN
 from tests.drawing import asked, choices, draw_battle, events, play, position
-from tests.engine.acting import attack, end_turn, ready
+from tests.engine.acting import end_turn, ready
+from tests.engine.cardplay import attack
 
 UNITS = "G5 allies infantry\nC5 axis infantry"
 DUEL = "G5 allies infantry\nH5 axis infantry\nA1 allies infantry\nA9 axis infantry"
@@ -81,9 +83,9 @@ def test_their_finest_hour_reshuffles_before_the_draw() -> None:
 # The deck runs out
 
 
-def full_hands(first: int, second: int, **facts: str) -> State:
+def full_hands(first: int, second: int, **facts: Any) -> State:
     """A position in which the two hands together hold so many of the sixty cards."""
-    return position(UNITS, cards=(first, second), **facts)  # type: ignore[arg-type]
+    return position(UNITS, cards=(first, second), **facts)
 
 
 def test_an_empty_deck_is_made_of_the_discards() -> None:

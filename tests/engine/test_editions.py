@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine import EngineError, State
@@ -11,9 +13,9 @@ from tests.engine.cardplay import attack, dice, order, to_battle
 NEW, OLD = "new", "2004"
 
 
-def drawn(board: str, edition: str, **facts: object) -> State:
+def drawn(board: str, edition: str, **facts: Any) -> State:
     """A position under an edition's rules."""
-    return position(board, options={"edition": edition}, **facts)  # type: ignore[arg-type]
+    return position(board, options={"edition": edition}, **facts)
 
 
 @pytest.mark.parametrize(("edition", "back"), [(NEW, True), (OLD, False)])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.drawing import choices, events, play, position, unit_at
-from tests.engine.acting import attack, can, later, objective, ready
+from tests.engine.acting import can, later, objective, ready
+from tests.engine.cardplay import attack
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 

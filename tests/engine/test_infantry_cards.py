@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine import State
 from tests.drawing import asked, choices, events, play, position, reach
 from tests.engine.cardplay import leave, order, orderable
 
@@ -12,9 +13,9 @@ from tests.engine.cardplay import leave, order, orderable
 FIVE = "A3 allies infantry\nC3 allies infantry\nE3 allies infantry\nI3 allies infantry\nK3 allies infantry"
 
 
-def dug_in(s: object, *labels: str) -> list[bool]:
+def dug_in(s: State, *labels: str) -> list[bool]:
     """Whether sandbags lie on each of the hexes."""
-    return [bool(s.marks[s.setup.grid.parse(label)] & 2) for label in labels]  # type: ignore[attr-defined]
+    return [bool(s.marks[s.setup.grid.parse(label)] & 2) for label in labels]
 
 
 def test_up_to_four_infantry_units_dig_in_and_do_nothing_else() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine import State
 from tests.drawing import choices, figures_at, play, position, unit_at
-from tests.engine.acting import attack, ready, retreats
+from tests.engine.acting import ready, retreats
+from tests.engine.cardplay import attack
 
 
 def resistance(ground: str, flags: int, extra: str = "") -> State:

@@ -12,7 +12,8 @@ from engine.hexes import grid
 from engine.units import UNITS
 from engine.victory import lose_figures
 from tests.drawing import choices, events, figures_at, play, position, reach, unit_at
-from tests.engine.acting import attack, can, end_turn, go, later, next_card, objective, ready
+from tests.engine.acting import can, end_turn, go, later, next_card, objective, ready
+from tests.engine.cardplay import attack
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 

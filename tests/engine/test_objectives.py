@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.drawing import events, play, position
-from tests.engine.acting import attack, end_turn, go, later, objective, ready
+from tests.engine.acting import end_turn, go, later, objective, ready
+from tests.engine.cardplay import attack
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 

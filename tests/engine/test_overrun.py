@@ -6,7 +6,8 @@ import pytest
 
 from engine import State
 from tests.drawing import asked, choices, play, position, unit_at
-from tests.engine.acting import attack, ready
+from tests.engine.acting import ready
+from tests.engine.cardplay import attack
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 

@@ -167,7 +167,6 @@ A3 allies artillery
 d4 allies infantry
 K5 allies infantry
 """
-CROWD = f"{TWO}a4 axis infantry\nH5 axis armor"
 ORDER_CASES = [
     case("R31", TWO, "order H5"),
     case("R31", TWO, "order A9"),

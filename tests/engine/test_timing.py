@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine import HIDDEN, digest, hand_keys, view, with_hand
-from engine.combat import has_moved
+from engine.state import MOVED
 from tests.drawing import asked, choices, figures_at, play, position, unit_at
-from tests.engine.acting import attack, end_turn, ready, retreats
+from tests.engine.acting import end_turn, ready, retreats
+from tests.engine.cardplay import attack
 
 FAR_AWAY = "A9 axis infantry\nA1 allies infantry\n"
 AMBUSH = ("ambush", "probe-left")
@@ -31,15 +32,15 @@ def test_what_counts_as_having_moved() -> None:
     s = play(attack(ready(position(text), "G5"), "G5 H5", "grenade star star"), "ground H5")
     unit = unit_at(s, "H5")
     assert unit is not None
-    assert not has_moved(s, unit)
+    assert not s.acts[unit] & MOVED
     s = position(FAR_AWAY + "G5 allies infantry\nH5 axis infantry", enemy_hand=AMBUSH)
     s = play(ready(s, "G5"), "attack G5 H5", "card ambush", "roll flag star star", "retreat G5 f4")
     unit = unit_at(s, "f4")
     assert unit is not None
-    assert not has_moved(s, unit)
+    assert not s.acts[unit] & MOVED
     s = play(position(FAR_AWAY + "G5 allies infantry"), "order G5", "done")
     out_and_back = next(line for line in choices(s, "move") if line.endswith("G5"))
-    assert has_moved(play(s, out_and_back), unit)
+    assert play(s, out_and_back).acts[unit] & MOVED
 
 
 def test_no_battle_terrain_looks_at_every_entry() -> None:

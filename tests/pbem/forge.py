@@ -169,13 +169,13 @@ def begin_answer(
     seed = anchor or secret.anchor
     game = game_id(log.previous, names, secret.public.data, seed)
     own = log.copy()
-    own._take_identities(names)
+    own.take_identities(names)
     own.game = game
     sheet = build_sheet(secret, game, 1, 1, ANSWERS).root if log.terms.sheet else ZERO
     forger = Forger(
         own, game=game, seat=1, seed=seed, sheet=sheet, secret=secret, random=random.Random(2).randbytes
     )
-    own._anchor(forger.body)
+    own.take_anchor(forger.body)
     forger.plan = list(answer_ops(log.terms))
     return forger
 
@@ -195,7 +195,7 @@ def next_file(log: Log, seat: int, author: Identity, *, sheet: bytes | None = No
         own, game=log.game, seat=seat, seed=secret.seed(log.opened[side] + 1) if begins else ZERO,
         sheet=sheet, secret=secret, random=random.Random(log.count).randbytes,
     )  # fmt: skip
-    own._run(forger.body)
+    own.take_run(forger.body)
     return forger
 
 

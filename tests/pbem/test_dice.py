@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from pbem.dice import BATTLE_FACES, dice_root, die, roll_dice, verify_link
+from engine.combat import DIE, FACES
+from pbem.dice import dice_root, die, roll_dice, verify_link
 from pbem.errors import Fault
 from pbem.gamekeys import GameSecret
 from pbem.hashing import h32, shake, u32
@@ -40,7 +41,7 @@ def test_a_die_is_128_bits_little_endian() -> None:
     root = b"r" * 32
     number = int.from_bytes(shake(16, "die", root, u32(3), u32(1)), "little")
     assert [die(root, 3, 1, faces) for faces in (2, 6, 100)] == [number % 2, number % 6, number % 100]
-    assert BATTLE_FACES[0] == BATTLE_FACES[1] == "infantry"
+    assert [FACES[face] for face in DIE] == ["infantry", "infantry", "armor", "grenade", "flag", "star"]
 
 
 def test_battle_dice_are_uniform() -> None:

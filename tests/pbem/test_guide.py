@@ -15,7 +15,6 @@ from pbem.guide import Guide
 from pbem.guide_menus import Option, Question, ambush_question
 from pbem.orders_text import Standing, format_order
 from pbem.typed import enact_all, planned, problem_text
-from tests.drawing import play, position
 from tests.mailgame import Party, byte_source, play_game
 from tests.skirmish import center_card, held, skirmish
 
@@ -223,8 +222,7 @@ def test_in_an_instant_game_an_attack_is_told_with_its_dice() -> None:
 
 def test_who_holds_ambush_says_which_units_may_play_it() -> None:
     """C21: the wish is sealed ahead; all units, none, or some."""
-    state = play(position("G5 allies infantry\nA9 axis infantry"), "done")
-    question = ambush_question(state)
+    question = ambush_question()
     assert question.options == (
         Option("Every unit that is assaulted", ":ambush always"),
         Option("None for now", ":ambush never"),

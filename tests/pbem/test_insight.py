@@ -23,7 +23,7 @@ def fired(text: str, here: str, there: str, *, card: str = "direct-from-hq") -> 
         state = play(state, "done")
     parse = state.setup.grid.parse
     shot = shot_of(state, parse(here), parse(there))
-    return f"{shot_words(state, shot)}; {shot_notes(state, shot)}"
+    return f"{shot_words(shot)}; {shot_notes(state, shot)}"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from pbem.home import Home
 from pbem.orders import Preference, Stand
 from pbem.orders_text import Standing, parse_standing
 from pbem.standing import (
-    forget_standing,
     load_standing,
     prepare,
     rehearsal_text,
@@ -36,7 +35,7 @@ def test_orders_are_kept_and_forgotten(tmp_path: Path) -> None:
     ):
         save_standing(game, said)
         assert load_standing(game) == said
-    forget_standing(game)
+    save_standing(game, Standing())  # as `pbem orders --reset` does
     assert load_standing(game) == Standing()
 
 
