@@ -11,7 +11,7 @@ import click
 
 from pbem.cli.board import json_option
 from pbem.cli.desk import game_argument, open_desk, open_home
-from pbem.cli.screen import say, say_json, screen
+from pbem.cli.screen import say, say_filled, say_json, screen
 from pbem.errors import Refused, StoreError
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def do_actions(
     if dry_run:
         say("This would be possible; nothing was changed.")
     for line in done_text(played, before, draft):
-        say(line)
+        say_filled(line)
 
 
 def read_actions(actions: tuple[str, ...], path: Path | None) -> list[str]:
