@@ -115,8 +115,14 @@ def _opponent(game: Game, seat: int | None) -> dict[str, Any] | None:
         "name": known or match.names[other] or f"player {fingerprint(pk)[:5]}",
         "side": side,
         "fingerprint": fingerprint(pk),
-        "compared": known is not None and game.home.is_compared(known, pk),
+        "compared": is_own_bot(game.home, pk) or (known is not None and game.home.is_compared(known, pk)),
     }
+
+
+def is_own_bot(home: Home, pk: bytes) -> bool:
+    """Whether a key is that of the practice opponent in this very home: there is nobody to telephone."""
+    bot = Home(home.path / "bot")
+    return bot.has_identity() and bot.read_head().pk == pk
 
 
 def _pending(game: Game) -> list[str]:

@@ -214,7 +214,7 @@ def _side(record: Record) -> int | None:
 
 def _names(record: Record) -> tuple[str, ...]:
     assert record.referee.match is not None
-    return record.referee.match.names
+    return record.referee.match.called
 
 
 # Where it goes

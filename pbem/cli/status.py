@@ -105,7 +105,7 @@ def status_lines(row: dict[str, Any]) -> list[str]:
     lines += [f"Rests on trust: {text}." for text in row["trust"] or ["nothing"]]
     lines += [f'Fork: somebody has signed one file twice; the proof is in "{path}".' for path in row["forks"]]
     if other["fingerprint"] and not other["compared"]:
-        lines.append(f"Fingerprint of {other['name']}, not yet compared: {other['fingerprint']}")
+        lines.append(f"Fingerprint of {other['name']}, to compare: {other['fingerprint']}")
     if row["next"]:
         lines.append(f"Next: {row['next']}")
     return lines
@@ -114,7 +114,8 @@ def status_lines(row: dict[str, Any]) -> list[str]:
 def move_lines(row: dict[str, Any]) -> list[str]:
     """Whose move it is and what is asked."""
     if row["state"] == "over":
-        signed = "signed by both" if row["result"] and row["result"]["signed_by_both"] else "signed by the loser"
+        both = row["result"] and row["result"]["signed_by_both"]
+        signed = "signed by both" if both else "signed by the loser"
         return [f"The game is over: {_result(row)}, {signed}."]
     if row["state"] == "declined":
         return ["You have declined this invitation."]

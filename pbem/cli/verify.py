@@ -63,6 +63,9 @@ def verify(
     """
     if without_rules and save_fork is not None:
         raise click.UsageError("a fork is proved by files that keep the rules; leave out --without-rules")
+    for path in paths:
+        if not path.exists() and not path.is_symlink():
+            raise Refused(f'there is no file or folder "{path}"', hint="check its name")
     heap = gather(list(paths))
     cases = sort_games(heap.files)
     if not cases and not heap.certificates and not heap.damaged:
