@@ -63,9 +63,6 @@ def verify(
     """
     if without_rules and save_fork is not None:
         raise click.UsageError("a fork is proved by files that keep the rules; leave out --without-rules")
-    for path in paths:
-        if not path.exists() and not path.is_symlink():
-            raise Refused(f'there is no file or folder "{path}"', hint="check its name")
     heap = gather(list(paths))
     cases = sort_games(heap.files)
     if not cases and not heap.certificates and not heap.damaged:
@@ -288,7 +285,10 @@ def _show_certificates(certificates: list[CertificateVerdict]) -> None:
 
 def _show_rest(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> None:
     for oddity in heap.damaged:
-        say(f"{'DAMAGED':12}{oddity.where}: {oddity.code}: {oddity.message}")
+        if oddity.code == "unreadable":  # most often a misspelt name: nothing is known of any damage
+            say(f"{'UNREADABLE':12}{oddity.where}: {oddity.message.removeprefix('cannot be read: ')}")
+        else:
+            say(f"{'DAMAGED':12}{oddity.where}: {oddity.code}: {oddity.message}")
     for path in saved.values():
         say(f"{'saved':12}{path}: proof of a fork that anybody can check with pbem verify")
     _show_others(heap.others)

@@ -35,8 +35,8 @@ def test_an_action_without_quotation_marks(bob: Player) -> None:
 
 def test_a_missing_file_is_named_once(bob: Player) -> None:
     assert bob.types("apply", "no.m44") == (1, "", 'pbem: there is no file "no.m44"\nhint: check its name\n')
-    missing = 'pbem: there is no file or folder "no.zip"\nhint: check its name\n'
-    assert bob.types("verify", "no.zip") == (1, "", missing)
+    missing = "UNREADABLE  no.zip: no such file or directory\n"
+    assert bob.types("verify", "no.zip") == (3, missing, "")
     missing = 'pbem: cannot read "no.txt": no such file or directory\nhint: check its name\n'
     stock(bob.home, turns()[:3])
     assert bob.types("do", "-f", "no.txt") == (1, "", missing)
