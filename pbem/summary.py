@@ -174,6 +174,8 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     decided = begun and draft.get("decided") is True
     if (folder / "declined").is_file() and summary["state"] == "invited":
         summary["state"] = "declined"
+    if begun and summary["state"] == "playing":
+        summary["asked"] = "Your file is begun and not finished: go on with it."
     if decided:
         summary["asked"] = "Everything is decided: sign your file and send it."
         summary["asked_kind"] = "seal"

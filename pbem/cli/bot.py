@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.decide import open_draft
 from pbem.cli.desk import check_message, game_argument, open_home
-from pbem.cli.screen import say_filled
+from pbem.cli.screen import say, say_filled
 from pbem.cli.seal import hand_out, practise, sign_draft
 
 BOTS = ("sergeant", "busy", "random")
@@ -48,7 +48,7 @@ def bot(
         for line in told[:-1]:
             say_filled(line)
         if only_draft:
-            say_filled(told[-1])
+            say(told[-1])
             return
         data = sign_draft(played, draft.desk, words)
         if output is None and practise(home, played, draft.desk):

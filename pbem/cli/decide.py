@@ -169,8 +169,10 @@ def do_actions(
         return
     if dry_run:
         say("This would be possible; nothing was changed.")
-    for line in done_text(played, before, draft):
+    *told, question = done_text(played, before, draft)
+    for line in told:
         say_filled(line)
+    say(question)  # in one line, for the command in it
 
 
 def read_actions(actions: tuple[str, ...], path: Path | None) -> list[str]:

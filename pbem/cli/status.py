@@ -120,8 +120,7 @@ def move_lines(row: dict[str, Any]) -> list[str]:
     if row["state"] == "declined":
         return ["You have declined this invitation."]
     if row["move"] == "you":
-        begun = " You have begun this file; nothing of it is signed yet." if row["draft"] == "begun" else ""
-        return [f"Your move. {row['asked']}{begun}"]
+        return [f"Your move. {row['asked']}"]
     if row["state"] == "offered":
         return ["The invitation has not been answered yet."]
     return [f"It is {row['opponent']['name']}'s move: wait for their file."]
