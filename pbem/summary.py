@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.home import Home, read_json
+from pbem.home import Home, read_json, write_json
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
@@ -155,6 +155,17 @@ def read_summary(home: Home, key: str) -> dict[str, Any]:
         refresh(game, None)
         kept = {"after": game.log.previous.hex(), **summarize(game, None)}
     return _complete(folder, kept)
+
+
+def note_compared(home: Home, digits: str) -> None:
+    """Write into the kept summaries that a fingerprint was compared."""
+    for key in home.game_keys():
+        path = home.games / key / "summary.json"
+        kept = read_json(path)
+        other = kept.get("opponent") if isinstance(kept, dict) else None
+        if isinstance(other, dict) and other.get("fingerprint") == digits:
+            other["compared"] = True
+            write_json(path, kept)
 
 
 def _is_fresh(folder: Path, kept: dict[str, Any]) -> bool:

@@ -118,7 +118,7 @@ def _misread(problem: click.ClickException) -> int:
     if isinstance(problem, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # of click 8.2 and later
         problem.show()
         return problem.exit_code
-    message = problem.format_message().rstrip(".")
+    message = " ".join(problem.format_message().split()).rstrip(".")
     hint = f'"{ctx.command_path} --help" explains it' if ctx is not None else ""
     return complain(f"{message[:1].lower()}{message[1:]}", hint, problem.exit_code)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.post import Player, other_turns, stock, turns
+from pbem.identity import fingerprint
+from tests.cli.post import ALICE, Player, other_turns, stock, turns
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,10 @@ def test_the_page_of_a_file_written_again_is_its_own(alice: Player, bob: Player)
     lines = alice.types("seal")[1].splitlines()
     assert lines[0] == f'File 2 of "{alice.key()}" is in "turn02.m44": send it to the other player.'
     assert lines[-1].endswith('turn02.html".')
+
+
+def test_a_comparison_shows_at_once(bob: Player) -> None:
+    stock(bob.home, turns()[:3])
+    assert f"Fingerprint of alice, to compare: {fingerprint(ALICE.pk)}" in bob.types("status")[1].splitlines()
+    assert bob.types("id", "compare", "alice", fingerprint(ALICE.pk))[0] == 0
+    assert "Fingerprint" not in bob.types("status")[1]
