@@ -62,10 +62,11 @@ def make_claim(log: Log, match: Match, identity: Identity, *, sent: int, made: i
 
 def describe_claim(claim: Claim) -> list[str]:
     """The claim in words, with what it proves and what it does not."""
+    days = "1 day" if claim.days == 1 else f"{claim.days} days"
     return [
         f"Claim of a forfeit in the game {claim.game.hex()}",
         f"by the player with the fingerprint {fingerprint(claim.pk)}.",
-        f"Agreed clock: {claim.days} days for a file. Files so far: {claim.files}; the last is",
+        f"Agreed clock: {days} for a file. Files so far: {claim.files}; the last is",
         f"{claim.last.hex()}, sealed {moment(claim.sent)},",
         f"not answered {moment(claim.made)}. Both times are of the claimant's own clock.",
         "With the files of the game this proves whose move it is and what was agreed. It does not prove",

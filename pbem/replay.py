@@ -80,7 +80,7 @@ def make_replay(
         if lines or not frames:
             frames.append(Frame(len(frames), step, lines))
     notes = {
-        entry.number: (match.names[entry.seat], action.value)
+        entry.number: (match.called[entry.seat], action.value)
         for entry in log.entries
         for action in entry.actions
         if action.name == "say"
@@ -94,7 +94,7 @@ def replay_json(replay: Replay) -> dict[str, Any]:
     setup = replay.match.setup
     return {
         "battle": replay.match.battle.title,
-        "players": list(replay.match.names),
+        "players": list(replay.match.called),
         "over": replay.is_over,
         "frames": [
             {
@@ -260,7 +260,7 @@ def _player(match: Match, state: State, side: int) -> dict[str, Any]:
     seat = match.seat_of(match.seat_for_side(side))
     return {
         "side": SIDE_NAMES[side],
-        "name": plain(match.names[seat]),
+        "name": plain(match.called[seat]),
         "nation": plain(match.battle.sides[side].nation),
         "medals": state.medals(side),
         "target": match.setup.target[side],

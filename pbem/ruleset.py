@@ -19,6 +19,7 @@ from pbem.hashing import h32
 from pbem.terms import SeatTerms, Terms
 
 DECK = "command"
+CALLED = ("the player of the Allies", "the player of the Axis")
 EXTRA = ("armies", "clock", "names", "options", "scenario")
 MOST_DAYS = 365
 MOST_NAME = 64
@@ -38,6 +39,11 @@ class Match:
     def battle(self) -> Battle:
         """The battle that is fought."""
         return self.setup.battle
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What to call the players: who answered an open invitation has no name in the files."""
+        return tuple(name or CALLED[self.armies[seat]] for seat, name in enumerate(self.names))
 
     def army_of(self, seat: int) -> int:
         """The engine's seat of a seat of the protocol."""

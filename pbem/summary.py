@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.home import Home, read_json
+from pbem.home import Home, read_json, write_json
 
 if TYPE_CHECKING:
     from pbem.identity import Identity
@@ -115,8 +115,14 @@ def _opponent(game: Game, seat: int | None) -> dict[str, Any] | None:
         "name": known or match.names[other] or f"player {fingerprint(pk)[:5]}",
         "side": side,
         "fingerprint": fingerprint(pk),
-        "compared": known is not None and game.home.is_compared(known, pk),
+        "compared": is_own_bot(game.home, pk) or (known is not None and game.home.is_compared(known, pk)),
     }
+
+
+def is_own_bot(home: Home, pk: bytes) -> bool:
+    """Whether a key is that of the practice opponent in this very home: there is nobody to telephone."""
+    bot = Home(home.path / "bot")
+    return bot.has_identity() and bot.read_head().pk == pk
 
 
 def _pending(game: Game) -> list[str]:
@@ -151,6 +157,17 @@ def read_summary(home: Home, key: str) -> dict[str, Any]:
     return _complete(folder, kept)
 
 
+def note_compared(home: Home, digits: str) -> None:
+    """Write into the kept summaries that a fingerprint was compared."""
+    for key in home.game_keys():
+        path = home.games / key / "summary.json"
+        kept = read_json(path)
+        other = kept.get("opponent") if isinstance(kept, dict) else None
+        if isinstance(other, dict) and other.get("fingerprint") == digits:
+            other["compared"] = True
+            write_json(path, kept)
+
+
 def _is_fresh(folder: Path, kept: dict[str, Any]) -> bool:
     accepted = read_json(folder / "accepted.json")
     ids = accepted.get("ids") if isinstance(accepted, dict) else None
@@ -168,6 +185,8 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     decided = begun and draft.get("decided") is True
     if (folder / "declined").is_file() and summary["state"] == "invited":
         summary["state"] = "declined"
+    if begun and summary["state"] == "playing":
+        summary["asked"] = "Your file is begun and not finished: go on with it."
     if decided:
         summary["asked"] = "Everything is decided: sign your file and send it."
         summary["asked_kind"] = "seal"

@@ -40,7 +40,7 @@ def trust_of(log: Log, referee: Referee, number: int, steps: list[Step], *, answ
 
 def _author(referee: Referee, entry: Entry) -> str:
     assert referee.match is not None
-    return referee.match.names[entry.seat]
+    return referee.match.called[entry.seat]
 
 
 def _proved(referee: Referee, entry: Entry, steps: list[Step]) -> list[str]:
@@ -73,7 +73,7 @@ def _proved(referee: Referee, entry: Entry, steps: list[Step]) -> list[str]:
 def _pending(referee: Referee, entry: Entry, *, answers: bool) -> list[str]:
     match, state = referee.match, referee.state
     assert match is not None
-    other = match.names[match.terms.seats_of(1 - entry.side)[0]]
+    other = match.called[match.terms.seats_of(1 - entry.side)[0]]
     if state is None:
         return [f"{other} has not answered yet; the cards are not dealt."]
     lines = []
@@ -113,7 +113,7 @@ def _players(log: Log, referee: Referee) -> list[tuple[str, str, str]]:
     match = referee.match
     assert match is not None
     rows = []
-    for seat, name in enumerate(match.names):
+    for seat, name in enumerate(match.called):
         pk = log.identities[seat] if seat < len(log.identities) else None
         side = SIDE_NAMES[match.setup.seats[match.army_of(seat)].side]
         rows.append((name, side, fingerprint(pk) if pk else ""))

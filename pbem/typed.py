@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from engine import chance, parse_answer
+from engine.answers import VERBS
 from engine.cards import CARDS
 from engine.combat import attacks_of, may_battle
 from engine.errors import EngineError, IllegalDecision, NotationError
@@ -251,6 +252,11 @@ ACTIONS: dict[str, Callable[[Draft, str], Draft]] = {
     "plan": _plan,
     "say": _say,
 }
+
+
+def is_verb(word: str) -> bool:
+    """Whether an action can begin with this word."""
+    return word.lower() in ACTIONS or word.lower() in VERBS
 
 
 def problem_text(problem: Exception) -> str:

@@ -93,5 +93,5 @@ def result_value(referee: Referee) -> dict[str, Any] | None:
         "winner": SIDES[side],
         "reason": "resigned" if referee.resigned >= 0 else referee.now.reason,
         "medals": [referee.now.medals(0), referee.now.medals(1)],
-        "signed_by_both": referee.confirmed,
+        "signed_by_both": referee.confirmed and referee.resigned < 0,  # one signature is enough to resign
     }

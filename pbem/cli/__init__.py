@@ -60,6 +60,17 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0].lower(), COMMANDS, n=1)
+            guess = f'; did you mean "{near[0]}"?' if near else ""
+            raise click.UsageError(f'there is no command "{args[0]}"{guess}', ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, row[2]) for name, row in COMMANDS.items()])
@@ -85,8 +96,7 @@ def run(args: list[str] | None = None) -> int:
         click.echo("stopped; nothing was changed", err=True)
         return 1
     except click.ClickException as problem:
-        problem.show()
-        return problem.exit_code
+        return _misread(problem)
     except PbemError as problem:
         return complain(problem.message, problem.hint, problem.exit_status)
     except BrokenPipeError:
@@ -100,6 +110,17 @@ def run(args: list[str] | None = None) -> int:
             raise
         return complain(str(problem), "", 1)
     return result if isinstance(result, int) else 0
+
+
+def _misread(problem: click.ClickException) -> int:
+    """Say what is wrong with a command line, and where to look; the exit status."""
+    ctx = problem.ctx if isinstance(problem, click.UsageError) else None
+    if isinstance(problem, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # of click 8.2 and later
+        problem.show()
+        return problem.exit_code
+    message = " ".join(problem.format_message().split()).rstrip(".")
+    hint = f'"{ctx.command_path} --help" explains it' if ctx is not None else ""
+    return complain(f"{message[:1].lower()}{message[1:]}", hint, problem.exit_code)
 
 
 def complain(message: str, hint: str, status: int) -> int:

@@ -40,7 +40,7 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
     from pbem.cli.report import leave_report
     from pbem.delivery import Delivery
     from pbem.inbox import open_letters
-    from pbem.summary import read_summary, refresh
+    from pbem.summary import is_own_bot, read_summary, refresh
 
     identity = open_identity(home)
     letters = open_letters(files)
@@ -62,7 +62,8 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
             leave_report(delivery.game(key), identity)
         _say_next(read_summary(home, key))
     for name in sorted(names):
-        _introduce(home, name)
+        if not is_own_bot(home, home.contact(name).pk):
+            _introduce(home, name)
     return _exit_status(outcomes)
 
 
@@ -94,7 +95,8 @@ def _report(outcome: Outcome) -> None:
     elif outcome.kind == "accepted":
         say(f"{outcome.origin}: file {outcome.number} of {outcome.key}, checked completely and kept.")
     elif problem is not None:
-        complain(f"{outcome.origin}: {_sentence(problem)}", problem.hint, 0)
+        said = _sentence(problem)
+        complain(said if f'"{outcome.origin}"' in said else f"{outcome.origin}: {said}", problem.hint, 0)
 
 
 def _sentence(problem: Any) -> str:

@@ -223,7 +223,7 @@ def hand_rows(desk: Desk) -> list[dict[str, Any]]:
 def _when_readable(desk: Desk) -> str:
     match = desk.referee.match
     assert match is not None
-    other = match.names[match.terms.seats_of(1 - desk.side)[0]]
+    other = match.called[match.terms.seats_of(1 - desk.side)[0]]
     return f"It was drawn in your last file; the next file from {other} makes it readable to you."
 
 
@@ -278,7 +278,7 @@ def file_story(game: Game, number: int, side: int | None) -> dict[str, Any]:
     passages = file_passages(game, number, side)
     return {
         "file": number,
-        "by": match.names[entry.seat],
+        "by": match.called[entry.seat],
         "side": match.setup.seats[match.army_of(entry.seat)].name,
         "said": next((action.value for action in entry.actions if action.name == "say"), None),
         "passages": [
@@ -294,6 +294,7 @@ def file_story(game: Game, number: int, side: int | None) -> dict[str, Any]:
 
 
 SETUP = {0: "Offers the game.", 1: "Accepts; the cards are shuffled and dealt."}
+SHARES = "Brings what is needed to read the cards; nothing happens on the board."
 
 
 def story_lines(row: dict[str, Any], width: int) -> str:
@@ -301,8 +302,8 @@ def story_lines(row: dict[str, Any], width: int) -> str:
     from pbem.wording import clean_words
 
     lines = [f"File {row['file']}, {row['by']} ({row['side']})"]
-    if row["file"] in SETUP and not row["passages"]:
-        lines.append(f"  {SETUP[row['file']]}")
+    if not row["passages"]:
+        lines.append(f"  {SETUP.get(row['file'], SHARES)}")
     turn = None
     for passage in row["passages"]:
         if passage["turn"] != turn and passage["turn"]:
@@ -315,5 +316,5 @@ def story_lines(row: dict[str, Any], width: int) -> str:
         words = textwrap.fill(
             clean_words(row["said"]), width, initial_indent="    ", subsequent_indent="    "
         )
-        lines += [f"  {row['by']} says:", words]
+        lines += [f"  {row['by'][:1].upper()}{row['by'][1:]} says:", words]
     return "\n".join(lines)

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.decide import open_draft
 from pbem.cli.desk import check_message, game_argument, open_home
-from pbem.cli.screen import say
+from pbem.cli.screen import say, say_filled
 from pbem.cli.seal import hand_out, practise, sign_draft
 
 BOTS = ("sergeant", "busy", "random")
@@ -46,7 +46,7 @@ def bot(
         told = done_text(played, before, draft)
         played.save_draft(draft, Wishes())
         for line in told[:-1]:
-            say(line)
+            say_filled(line)
         if only_draft:
             say(told[-1])
             return

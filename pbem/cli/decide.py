@@ -11,7 +11,7 @@ import click
 
 from pbem.cli.board import json_option
 from pbem.cli.desk import game_argument, open_desk, open_home
-from pbem.cli.screen import say, say_json, screen
+from pbem.cli.screen import say, say_filled, say_json, screen
 from pbem.errors import Refused, StoreError
 
 if TYPE_CHECKING:
@@ -169,8 +169,10 @@ def do_actions(
         return
     if dry_run:
         say("This would be possible; nothing was changed.")
-    for line in done_text(played, before, draft):
-        say(line)
+    *told, question = done_text(played, before, draft)
+    for line in told:
+        say_filled(line)
+    say(question)  # in one line, for the command in it
 
 
 def read_actions(actions: tuple[str, ...], path: Path | None) -> list[str]:
@@ -184,6 +186,7 @@ def read_actions(actions: tuple[str, ...], path: Path | None) -> list[str]:
     elif path is not None:
         text = _read_text(path)
     else:
+        _check_quotes(actions)
         text = "\n".join(actions)
     if len(text) > MOST_TEXT:
         raise Refused(f"the actions are longer than {MOST_TEXT} characters")
@@ -193,12 +196,25 @@ def read_actions(actions: tuple[str, ...], path: Path | None) -> list[str]:
     return lines
 
 
+def _check_quotes(actions: tuple[str, ...]) -> None:
+    """Raises Refused if the words of one action came as several arguments."""
+    from pbem.typed import is_verb
+
+    loose = next((action for action in actions[1:] if not is_verb((action.split() or [""])[0])), None)
+    if loose is not None and len(loose.split()) == 1 and len(actions[0].split()) == 1:
+        raise Refused(
+            f'"{loose}" is no action by itself',
+            hint=f'put each action into quotation marks, for example: pbem do "{actions[0]} {actions[1]}"',
+        )
+
+
 def _read_text(path: Path) -> str:
     try:
         with path.open(encoding="utf-8") as file:
             return file.read(MOST_TEXT + 1)
     except OSError as problem:
-        raise Refused(f'"{path}" cannot be read: {problem.strerror}') from problem
+        reason = (problem.strerror or "unknown problem").lower()
+        raise Refused(f'cannot read "{path}": {reason}', hint="check its name") from problem
     except UnicodeDecodeError as problem:
         raise Refused(f'"{path}" is no text') from problem
 

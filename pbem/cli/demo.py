@@ -282,9 +282,9 @@ class Show:
         say(f"  reports   {stage.folder / 'reports'}")
         say(f"  replay    {stage.folder / 'replay.html'}")
         say()
-        say(f"Look at the game:  open {stage.folder / 'replay.html'} in a browser")
         say(f"Read its story:    {program()} --home {stage.players[0].home.path} log")
         say(f"Check it again:    {program()} verify {stage.archive}")
+        say(f"Look at the game:  open {stage.folder / 'replay.html'} in a browser")
 
     def fill(self, text: str, *, indent: str = "") -> None:
         """Print a text within the width of the terminal."""

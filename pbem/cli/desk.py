@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.errors import Refused
-from pbem.home import Home, default_home
+from pbem.home import Home, default_home, read_json
 
 if TYPE_CHECKING:
     from pbem.draft import Desk
@@ -41,16 +41,17 @@ def open_identity(home: Home) -> Identity:
 
 
 def find_key(home: Home, name: str | None) -> str:
-    """The game that a name, a beginning of its key or a part of it means; without one the only game."""
+    """The game that a name, a beginning of its key or a part of it means; without one the only open game."""
     keys = home.game_keys()
     if not keys:
         raise Refused(
             "you have no games yet", hint='"pbem new SCENARIO" offers one, "pbem apply FILE" takes one in'
         )
     if name is None:
-        if len(keys) > 1:
-            raise Refused("you have several games; say which", hint=f"one of: {', '.join(keys)}")
-        return keys[0]
+        open_keys = [key for key in keys if not _is_over(home, key)] if len(keys) > 1 else keys
+        if len(open_keys) == 1:
+            return open_keys[0]
+        raise Refused("you have several games; say which", hint=f"one of: {', '.join(open_keys or keys)}")
     wanted = name.lower()
     for fits in (
         [key for key in keys if key == wanted],
@@ -62,6 +63,12 @@ def find_key(home: Home, name: str | None) -> str:
         if fits:
             raise Refused(f'"{name}" fits several games', hint=f"one of: {', '.join(fits)}")
     raise Refused(f'there is no game "{name}"', hint='"pbem games" lists them')
+
+
+def _is_over(home: Home, key: str) -> bool:
+    """Whether the kept summary of a game says that it is over; without one it counts as open."""
+    kept = read_json(home.games / key / "summary.json")
+    return isinstance(kept, dict) and kept.get("state") == "over"
 
 
 def open_game(home: Home, name: str | None) -> Game:

@@ -161,6 +161,7 @@ def _read_text(file: Path) -> str:
 def compare(ctx: click.Context, name: str, digits: tuple[str, ...]) -> None:
     """Compare a contact's fingerprint with the digits they read to you."""
     from pbem.identity import fingerprint, parse_fingerprint
+    from pbem.summary import note_compared
 
     home = open_home(ctx)
     heard = parse_fingerprint(" ".join(digits))
@@ -172,6 +173,7 @@ def compare(ctx: click.Context, name: str, digits: tuple[str, ...]) -> None:
                 hint="ask them for their contact card again, and do not play until it is cleared up",
             )
         home.mark_compared(name, contact.pk)
+        note_compared(home, heard)
     say(f'The digits agree: "{name}" is who they say.')
 
 
@@ -238,6 +240,6 @@ def restore(ctx: click.Context, file: Path | None, name: str | None, passphrase:
     identity = restore_text(text)
     with home.lock():
         home.save_identity(seal_key_file(identity, _new_passphrase(passphrase), name or _login_name()))
-    say(f"You are back. Your fingerprint: {fingerprint(identity.pk)}")
+    say(f'You are back as "{home.read_head().name}". Your fingerprint: {fingerprint(identity.pk)}')
     say("Now apply all files of your games, those you received and those you sent: pbem apply *.m44")
     say("If you may have sent a file that is not among them, get it from the other player before you seal.")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.desk import check_message, game_argument, open_desk, open_game, open_home, write_out
-from pbem.cli.screen import say
+from pbem.cli.screen import say, say_filled
 from pbem.cli.seal import hand_out
 from pbem.errors import Refused
 
@@ -22,6 +22,7 @@ from pbem.errors import Refused
 def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None, output: Path | None) -> None:
     """Give a game up. Writes a signed file that ends it."""
     from pbem.draft import Choice, Draft, Wishes, resignation
+    from pbem.practice import is_practice
     from pbem.summary import refresh
 
     home = open_home(ctx)
@@ -46,7 +47,8 @@ def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None,
         _, data = played.sign(draft, Wishes(), os.urandom)
         refresh(played, desk.identity)
     say(f'You have resigned "{played.key}".')
-    hand_out(played, data, output)
+    if output is not None or not is_practice(home, played):
+        hand_out(played, data, output)
 
 
 @click.command()
@@ -77,9 +79,11 @@ def claim(ctx: click.Context, game: str | None, output: Path | None, claim: Path
     text = make_claim(played.log, match, desk.identity, sent=sent, made=made)
     path = output or Path(f"{played.key}-claim.txt")
     write_out(path, text.encode())
-    say(f'The claim is in "{path}". Send it, with all files of the game, to whoever decides.')
-    say("It proves whose move it is and what was agreed. It does not prove that your last file arrived:")
-    say(f'send that once more before a witness ("pbem seal {played.key}" writes it again).')
+    say_filled(f'The claim is in "{path}". Send it, with all files of the game, to whoever decides.')
+    say_filled(
+        "It proves whose move it is and what was agreed. It does not prove that your last file arrived: "
+        f'send that once more before a witness ("pbem seal {played.key}" writes it again).'
+    )
 
 
 def _check(ctx: click.Context, game: str | None, path: Path) -> None:

@@ -144,14 +144,14 @@ def replay(
         _give(record, name, render_replay(made), output)
 
 
-def leave_report(game: Game, identity: Identity) -> None:
-    """Write the report of the last file into the game's folder and say where; a full disk is no error."""
+def leave_report(game: Game, identity: Identity, number: int | None = None) -> None:
+    """Write the report of a file, else of the last, into the game's folder; a full disk is no error."""
     from pbem.report import write_report
 
     try:
-        desk = game.desk(identity)
+        desk, last = game.desk(identity), game.log.count - 1
         with game.home.lock():
-            path = write_report(game, game.log.count - 1, game.path / "reports", desk=desk)
+            path = write_report(game, last if number is None else number, game.path / "reports", desk=desk)
     except PbemError as problem:
         say(f"No report was written: {problem.message}.")
         return
@@ -214,7 +214,7 @@ def _side(record: Record) -> int | None:
 
 def _names(record: Record) -> tuple[str, ...]:
     assert record.referee.match is not None
-    return record.referee.match.names
+    return record.referee.match.called
 
 
 # Where it goes

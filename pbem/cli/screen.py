@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -75,6 +76,13 @@ def say(text: str = "") -> None:
         text = to_ascii(text)
     # click would take escape codes out of a pipe; whoever asks for colours there shall have them.
     click.echo(text, color=True)
+
+
+def say_filled(text: str) -> None:
+    """Print a line within the width of the terminal; what goes on is indented a little more."""
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    width = screen().text_width
+    say(textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
 def say_json(value: object) -> None:

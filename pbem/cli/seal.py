@@ -43,7 +43,7 @@ def seal(ctx: click.Context, game: str | None, output: Path | None, message: str
             return
     hand_out(played, data, output, as_text=armor)
     if str(output) != "-":
-        leave_report(played, desk.identity)
+        leave_report(played, desk.identity, played.raw.index(data))
 
 
 def sign_draft(game: Game, desk: Desk, message: str) -> bytes:
@@ -91,6 +91,7 @@ def practise(home: Home, game: Game, desk: Desk) -> bool:
     from pbem.draft import Draft
     from pbem.practice import answer, is_practice
     from pbem.summary import refresh
+    from pbem.wording import result_text
 
     if not is_practice(home, game):
         return False
@@ -104,7 +105,7 @@ def practise(home: Home, game: Game, desk: Desk) -> bool:
     refresh(game, desk.identity)
     leave_report(game, desk.identity)
     if game.log.ended:
-        say("The game is over.")
+        say(f"The game is over: {result_text(game.referee)}.")
     else:
         say(f"Next: pbem play {game.key}")
     return True

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli import complain
 from pbem.cli.desk import find_key, game_argument, json_option, open_home
-from pbem.cli.screen import say, say_json
+from pbem.cli.screen import say, say_filled, say_json
 from pbem.errors import StoreError
 from pbem.summary import read_summary
 
@@ -48,8 +48,9 @@ def games(ctx: click.Context, as_json: bool) -> int:
 
 
 def _medals(row: dict[str, Any]) -> str:
-    allies, axis = row["medals"]
-    return f"{allies}:{axis}"
+    """The medals, the own ones first."""
+    own, other = row["medals"] if row["side"] != "axis" else reversed(row["medals"])
+    return f"{own}:{other}"
 
 
 def _whose(row: dict[str, Any]) -> str:
@@ -68,7 +69,8 @@ def _result(row: dict[str, Any]) -> str:
     result = row["result"]
     if result is None:
         return "over"
-    how = "by resignation" if result["reason"] == "resigned" else "{}:{}".format(*result["medals"])
+    own, other = result["medals"] if row["side"] != "axis" else reversed(result["medals"])
+    how = "by resignation" if result["reason"] == "resigned" else f"{own}:{other}"
     return f"{'won' if result['winner'] == row['side'] else 'lost'} {how}"
 
 
@@ -84,7 +86,7 @@ def status(ctx: click.Context, game: str | None, as_json: bool) -> None:
         say_json(summary)
         return
     for line in status_lines(summary):
-        say(line)
+        say_filled(line)
 
 
 def status_lines(row: dict[str, Any]) -> list[str]:
@@ -103,7 +105,7 @@ def status_lines(row: dict[str, Any]) -> list[str]:
     lines += [f"Rests on trust: {text}." for text in row["trust"] or ["nothing"]]
     lines += [f'Fork: somebody has signed one file twice; the proof is in "{path}".' for path in row["forks"]]
     if other["fingerprint"] and not other["compared"]:
-        lines.append(f"Fingerprint of {other['name']}, not yet compared: {other['fingerprint']}")
+        lines.append(f"Fingerprint of {other['name']}, to compare: {other['fingerprint']}")
     if row["next"]:
         lines.append(f"Next: {row['next']}")
     return lines
@@ -112,7 +114,8 @@ def status_lines(row: dict[str, Any]) -> list[str]:
 def move_lines(row: dict[str, Any]) -> list[str]:
     """Whose move it is and what is asked."""
     if row["state"] == "over":
-        signed = "signed by both" if row["result"] and row["result"]["signed_by_both"] else "signed"
+        both = row["result"] and row["result"]["signed_by_both"]
+        signed = "signed by both" if both else "signed by the loser"
         return [f"The game is over: {_result(row)}, {signed}."]
     if row["state"] == "declined":
         return ["You have declined this invitation."]

@@ -285,7 +285,10 @@ def _show_certificates(certificates: list[CertificateVerdict]) -> None:
 
 def _show_rest(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> None:
     for oddity in heap.damaged:
-        say(f"{'DAMAGED':12}{oddity.where}: {oddity.code}: {oddity.message}")
+        if oddity.code == "unreadable":  # most often a misspelt name: nothing is known of any damage
+            say(f"{'UNREADABLE':12}{oddity.where}: {oddity.message.removeprefix('cannot be read: ')}")
+        else:
+            say(f"{'DAMAGED':12}{oddity.where}: {oddity.code}: {oddity.message}")
     for path in saved.values():
         say(f"{'saved':12}{path}: proof of a fork that anybody can check with pbem verify")
     _show_others(heap.others)

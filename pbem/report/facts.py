@@ -124,7 +124,7 @@ class Report:
         ]
 
     def _player(self, side: int) -> str:
-        return self.match.names[self.match.seat_of(self.match.seat_for_side(side))]
+        return self.match.called[self.match.seat_of(self.match.seat_for_side(side))]
 
 
 # Making one
@@ -159,14 +159,14 @@ def make_report(
     return Report(
         game=key,
         number=number,
-        author=match.names[entry.seat],
+        author=match.called[entry.seat],
         chair=chair,
         bottom=chair if bottom is None else bottom,
         match=match,
         state=state,
         parts=parts,
         asked=asked,
-        notes=tuple((match.names[entry.seat], a.value) for a in entry.actions if a.name == "say"),
+        notes=tuple((match.called[entry.seat], a.value) for a in entry.actions if a.name == "say"),
         trust=trust_of(log, referee, number, steps[begin:middle], answers=draft is not None),
         terms=tuple(terms_lines(match) if desk is None else describe_terms(match, desk.seat))
         if number < 2
@@ -260,7 +260,7 @@ def terms_lines(match: Match) -> list[str]:
     terms, battle = match.terms, match.battle
     names = [
         f"{name} plays the {SIDE_NAMES[match.setup.seats[match.army_of(seat)].side]}"
-        for seat, name in enumerate(match.names)
+        for seat, name in enumerate(match.called)
     ]
     dice = {
         "sealed": "Sealed dice: they fall when the other player answers.",

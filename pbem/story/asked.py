@@ -109,10 +109,10 @@ def awaited_text(log: Log, referee: Referee) -> Asked:
     assert match is not None
     if log.count < 2:
         return Asked(
-            "wait", f"Nothing is asked of you: {match.names[1]} has not answered the invitation yet."
+            "wait", f"Nothing is asked of you: {match.called[1]} has not answered the invitation yet."
         )
     seat = match.terms.seats_of(1 - log.entries[-1].side)[0]
-    return Asked("wait", f"Nothing is asked of you: the next file comes from {match.names[seat]}.")
+    return Asked("wait", f"Nothing is asked of you: the next file comes from {match.called[seat]}.")
 
 
 def _command(verb: str, key: str) -> str:

@@ -66,7 +66,7 @@ class Scene(NamedTuple):
 
     def player(self, side: int) -> str:
         """The name of the first player of a side."""
-        return self.match.names[self.match.seat_of(self.match.seat_for_side(side))]
+        return self.match.called[self.match.seat_of(self.match.seat_for_side(side))]
 
 
 def unit_name(setup: Setup, unit: int) -> str:

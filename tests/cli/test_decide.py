@@ -126,7 +126,7 @@ def test_do_reads_a_file_or_standard_input_with_comments(
     ("args", "status", "message"),
     [
         pytest.param((), 2, "an action is expected", id="nothing"),
-        pytest.param(("-f", "missing.txt"), 1, '"missing.txt" cannot be read: No such file', id="no file"),
+        pytest.param(("-f", "missing.txt"), 1, 'cannot read "missing.txt": no such file', id="no file"),
         pytest.param(("-f", "x", "order G5"), 2, "give actions or a file, not both", id="both"),
         pytest.param(("fly F5",), 1, '"fly" is no action', id="no action"),
         pytest.param(("order Q9",), 1, '"q9" is no hex of this board', id="no hex"),

@@ -350,7 +350,8 @@ def test_a_second_valid_file_for_a_taken_place(tmp_path: Path, ready: Player) ->
     assert str(proof) in err
     fork = check_certificate(proof.read_bytes())
     assert (fork.number, fork.author) == (2, ALICE.pk)
-    assert f'Fork: somebody has signed one file twice; the proof is in "{proof}".' in ready.types("status")[1]
+    fork_line = f'Fork: somebody has signed one file twice; the proof is in "{proof}".'
+    assert fork_line in " ".join(ready.types("status")[1].split())
 
 
 def test_a_second_file_that_is_not_valid_is_no_evidence(tmp_path: Path, ready: Player) -> None:
