@@ -43,6 +43,7 @@ class Dealer(Course):
         self.shuffles += 1
         self.pile, self.discard = self.pile + self.discard, 0
         self.state = reshuffled(state, 0)
+        self._record("deal", "shuffle", (("reshuffled", 0),))
 
     def _op_draw(self, value: tuple[int, str, int]) -> None:
         place, _, count = value

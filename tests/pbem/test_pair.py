@@ -98,6 +98,9 @@ def test_the_games_had_everything_in_them() -> None:
     referees = {name: each.boxes[2].party.referee for name, each in played.items()}
     assert sum(each.reactions for each in played.values()) > 0
     assert sum(referee.shuffles for referee in referees.values()) > 3
+    for name, referee in referees.items():
+        told = [step for step in referee.steps if ("reshuffled", 0) in step.events]
+        assert len(told) == referee.shuffles or not name.startswith("sealed")  # the story tells of each
     boxes = [step for step in referees["sealed sheet"].steps if step.by == "box"]
     assert {step.text.split()[0] for step in boxes} >= {"retreat", "pass"}
     assert {box.party.log.terms.first for each in played.values() for box in each.boxes[:1]} == {0, 1}  # type: ignore[union-attr]
