@@ -117,8 +117,8 @@ def test_a_decided_game_is_signed_by_the_other_side(
     assert (status, err) == (0, "")
     assert "signed by both" in out
     assert other.game().log.ended
-    result = "won" if other.game().referee.winner == players.index(other) else "lost"
-    assert f"The game is over: {result} 1:0, signed by both.\n" in other.types("status")[1]
+    result = "won 1:0" if other.game().referee.winner == players.index(other) else "lost 0:1"
+    assert f"The game is over: {result}, signed by both.\n" in other.types("status")[1]
     assert loser.types("resign", "--yes")[0] == 1
 
 
