@@ -21,6 +21,7 @@ from pbem.errors import Refused
 @click.pass_context
 def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None, output: Path | None) -> None:
     """Give a game up. Writes a signed file that ends it."""
+    from engine import is_over
     from pbem.draft import Choice, Draft, Wishes, resignation
     from pbem.practice import is_practice
     from pbem.summary import refresh
@@ -39,6 +40,11 @@ def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None,
             raise Refused(
                 "you can resign with your next file, and now it is the other player's turn to write",
                 hint="wait for their file, or tell them by mail",
+            )
+        if is_over(Draft(desk).referee.now):
+            raise Refused(
+                "the game is decided, and only its result can be signed",
+                hint=f'"pbem seal {played.key}" signs it',
             )
         if not yes:
             click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)

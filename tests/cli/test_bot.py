@@ -99,7 +99,11 @@ def test_a_game_against_the_bot_goes_on_through_the_command_line(capsys: Capture
             break
         assert game.log.count == before + 2  # our file, and the answer
         assert game.log.entries[-1].seat != game.log.entries[-2].seat
-    if not game.log.ended:
+    if not game.log.ended and game.referee.winner >= 0:  # decided, and only the result is to be signed
+        told = said(capsys, home, "resign", key, "--yes", status=1)
+        assert told.endswith(f'hint: "pbem seal {key}" signs it\n')
+        said(capsys, home, "bot", key)
+    elif not game.log.ended:
         said(capsys, home, "resign", key, "--yes", "-o", str(tmp_path / "out.m44"))
     assert Game(Home(Path(home)), key).load().referee.confirmed
     assert said(capsys, home, "bot", key, status=1).startswith("pbem: the game is over\n")
