@@ -229,9 +229,9 @@ def test_a_fault_of_the_program_spoils_one_game_only(
             raise ZeroDivisionError("an oversight")
         return honest(self, entry)
 
-    monkeypatch.setattr(Referee, "read", broken)
-    loose(tmp_path / "a", *short_game()[:4])
+    loose(tmp_path / "a", *short_game()[:4])  # played with the honest one
     loose(tmp_path / "b", *instant_beginning()[:3])
+    monkeypatch.setattr(Referee, "read", broken)
     status, value = answer(capsys, tmp_path, "--jobs", 1)
     assert (status, [game["status"] for game in value["games"]]) == (3, ["wrong", "verified"])
     (problem,) = value["games"][0]["problems"]
