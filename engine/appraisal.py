@@ -124,7 +124,7 @@ class Appraisal:
         _, here, there = attack
         unit, target = t.occupant[here], t.occupant[there]
         close = t.setup.grid.near[here][there] == 1
-        return self.shot(t, unit, target, dice_for(t, unit, target, bonus_for(t, unit, close=close)))
+        return self.shot(t, unit, target, dice_for(t, unit, target, bonus_for(t, close=close)))
 
     # Places
 

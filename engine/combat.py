@@ -51,7 +51,7 @@ def dice_for(s: State, unit: int, target: int, bonus: int) -> int:
     return table[distance - 1] + bonus - own_penalty(s, arm, h) - protection(s, arm, h, target)
 
 
-def bonus_for(s: State, unit: int, *, close: bool) -> int:
+def bonus_for(s: State, *, close: bool) -> int:
     """Extra dice that the order in force gives an attack (R66, C6)."""
     rule = s.rule
     if rule is None:
@@ -118,7 +118,7 @@ def attacks_of(s: State, unit: int) -> list[Answer]:
     found: list[Answer] = []
     for target in targets(s, unit):
         place = pos[target]
-        if dice_for(s, unit, target, bonus_for(s, unit, close=row[place] == 1)) > 0:
+        if dice_for(s, unit, target, bonus_for(s, close=row[place] == 1)) > 0:
             found.append(("attack", h, place))
     return found
 

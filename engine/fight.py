@@ -42,7 +42,7 @@ def declare(s: State, answer: Answer) -> None:
     _, here, there = answer
     unit, target = s.occupant[here], s.occupant[there]
     close = s.setup.grid.near[here][there] == 1
-    bonus = bonus_for(s, unit, close=close)
+    bonus = bonus_for(s, close=close)
     dice = dice_for(s, unit, target, bonus)
     arm = s.setup.arm[unit]
     cover, penalty = protection(s, arm, here, target), own_penalty(s, arm, here)

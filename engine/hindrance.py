@@ -250,7 +250,7 @@ def attack_hindrance(s: State, unit: int, place: int) -> Reason | None:
     reason = _lock(s, unit, close=close) or _out_of_reach(s, unit, place)
     if reason is not None:
         return reason
-    if dice_for(s, unit, target, bonus_for(s, unit, close=close)) < 1:
+    if dice_for(s, unit, target, bonus_for(s, close=close)) < 1:
         return "R60", f"{unit_name(s, unit)} would roll no die against {label}"
     return None
 
@@ -266,7 +266,7 @@ def _lock(s: State, unit: int, *, close: bool) -> Reason | None:
     if near and rule is not None and rule.far_only:
         return "C30b", f"{unit_name(s, unit)} has an enemy next to it and cannot fire with {rule.name}"
     if near and not close:
-        bonus = bonus_for(s, unit, close=True)
+        bonus = bonus_for(s, close=True)
         if all(dice_for(s, unit, other, bonus) < 1 for other in near):
             return "R54", f"{unit_name(s, unit)} is locked by an adjacent enemy it cannot hurt"
         return "R53", f"{unit_name(s, unit)} must battle an enemy next to it"

@@ -158,13 +158,13 @@ class Draft:
         self.choices: list[Choice] = []
         self.program: list[Choice] = []  # all ops but those that pay what is owed, in order
         self.reach: list[int] = []  # steps of the game when each choice was made
-        self._hand = self._readable_hand()
+        self._hand = desk.hand()
         self._sheet: Sheet | None = None
         log = desk.log
         side = desk.side
         seed = desk.secret.seed(log.opened[side] + 1)
-        root = dice_root(log.game, log.count, log.previous, log.seeds[1 - side], seed)
-        self.referee.begin(log.count, desk.seat, side, root, begins=True)
+        self._root = dice_root(log.game, log.count, log.previous, log.seeds[1 - side], seed)
+        self.referee.begin(log.count, desk.seat, side, self._root, begins=True)
         self._go_on()
         for choice in choices:
             self.choose(choice)
@@ -297,10 +297,6 @@ class Draft:
 
     # What goes by itself
 
-    def _readable_hand(self) -> list[Held]:
-        """The hand after the other side's shares; our own are for the other hand only."""
-        return self.desk.hand()
-
     def _go_on(self) -> None:
         """Open boxes that are asked for, play promised cards, draw what is due."""
         going = True
@@ -351,7 +347,7 @@ class Draft:
         sheet = desk.write_sheet(number, wishes).root if desk.terms.sheet else ZERO
         writer = turn_writer(desk.log, desk.seat, desk.secret, sheet, random)
         referee = desk.referee.copy()
-        referee.begin(number, desk.seat, desk.side, self._root(writer), begins=True)
+        referee.begin(number, desk.seat, desk.side, self._root, begins=True)
         for action in writer.pay():
             referee.act(action.place, action.name, action.value)
         self._write(writer, referee)
@@ -364,10 +360,6 @@ class Draft:
         """Whether an Ambush can be promised on the sheet of this file."""
         fresh = self.referee.fresh[self.desk.seat]
         return any(card.key == AMBUSH and card.nth not in fresh for card in self._hand)
-
-    def _root(self, writer: Writer) -> bytes:
-        log = self.desk.log
-        return dice_root(log.game, log.count, log.previous, log.seeds[1 - self.desk.side], writer.body.seed)
 
     def _write(self, writer: Writer, referee: Referee) -> None:
         boxes = [box for choice in self.program if choice.name == "open" for box in choice.value]

@@ -84,7 +84,7 @@ class Foresight(Dealer):
             return True
         if self.firing:
             return False
-        box = 8 * state.fight.target + state.setup.arm[state.fight.attacker]
+        box = self._box()
         if not self.sealed:
             if all(question.box != box for question in self.questions):
                 self.questions = (*self.questions, Question(box, self.copy()))
@@ -107,12 +107,18 @@ class Foresight(Dealer):
         state = self.now
         if self.boxes or self.firing or chance(state) or self.side_of(state.seat) != self.run_side:
             return None
+        reacts = state.phase == "react" and self.sealed
+        falls_back = state.phase in ("ignore", "retreat") and self._by_box()
+        return self._box() if reacts or falls_back else None
+
+    def _box(self) -> int:
+        """The box that holds the answer to the pending question about the attacked unit (part 9)."""
+        state = self.now
         fight = state.fight
-        if state.phase == "react" and self.sealed and fight is not None:
+        assert fight is not None
+        if state.phase == "react":
             return 8 * fight.target + state.setup.arm[fight.attacker]
-        if state.phase in ("ignore", "retreat") and self._by_box() and fight is not None:
-            return 8 * fight.target + (6 if state.phase == "ignore" else 5)
-        return None
+        return 8 * fight.target + (6 if state.phase == "ignore" else 5)
 
     def _take_box(self, box: int) -> Any:
         if self.boxes[0][0] != box:
@@ -138,7 +144,7 @@ class Foresight(Dealer):
             return True
         if side != self.run_side or not self._by_box():
             return False
-        box = 8 * unit + (6 if phase == "ignore" else 5)
+        box = self._box()
         if box not in self.opened:
             if not self.boxes:
                 return False

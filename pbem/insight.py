@@ -57,7 +57,7 @@ def shot_of(state: State, here: int, there: int) -> Shot:
     distance = setup.grid.near[here][there]
     arm, table = setup.arm[unit], setup.types[unit].dice
     base = table[distance - 1] if distance <= len(table) else 0
-    bonus = bonus_for(state, unit, close=distance == 1)
+    bonus = bonus_for(state, close=distance == 1)
     penalty, cover = own_penalty(state, arm, here), protection(state, arm, here, target)
     return Shot(
         unit,
