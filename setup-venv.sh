@@ -42,5 +42,8 @@ if [ ! -f "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
         echo "The packages could not be installed; see the message above." >&2
         exit 1
     }
+    # Compiled ahead, so that the first commands are as quick as later ones, also where Python keeps none itself.
+    .venv/bin/python -m compileall -q engine pbem
+    .venv/bin/python -m pbem.compiled
     touch "$stamp"
 fi

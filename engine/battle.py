@@ -7,6 +7,7 @@ hold labels and keys only, so they can be compared, printed and exported.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import NamedTuple
 
 from engine.errors import EngineError
 
@@ -26,8 +27,7 @@ OBJECTIVE_KINDS: dict[str, str] = {
 CHECKS: tuple[str, ...] = ("at-once", "turn-start", "turn-end")
 
 
-@dataclass(frozen=True, slots=True)
-class HexFacts:
+class HexFacts(NamedTuple):
     """What lies on one hex besides units."""
 
     terrain: str = "open"
@@ -35,8 +35,7 @@ class HexFacts:
     traits: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class UnitFacts:
+class UnitFacts(NamedTuple):
     """One unit at the start; `at` is None for a unit that arrives later (airdrop)."""
 
     side: str
@@ -47,8 +46,7 @@ class UnitFacts:
     nation: str = ""  # a figure set or badge for pictures; no rule reads it
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectiveFacts:
+class ObjectiveFacts(NamedTuple):
     """Medals to be won by place (rules M2-M10)."""
 
     kind: str
@@ -61,8 +59,7 @@ class ObjectiveFacts:
     infantry_medals: int | None = None  # exits: another value for infantry (W33)
 
 
-@dataclass(frozen=True, slots=True)
-class SideFacts:
+class SideFacts(NamedTuple):
     """One side of a battle."""
 
     nation: str
@@ -73,8 +70,7 @@ class SideFacts:
     growth: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Airdrop:
+class Airdrop(NamedTuple):
     """Units dropped around a target before a side's first turn; they drift `steps` times."""
 
     side: str
@@ -83,8 +79,7 @@ class Airdrop:
     target: str | None = None  # suggested target
 
 
-@dataclass(frozen=True, slots=True)
-class CardUse:
+class CardUse(NamedTuple):
     """Another use of a command card that the battle allows to a side."""
 
     side: str | None  # None: both

@@ -91,6 +91,7 @@ class Board:
         self.confined = tuple(
             bytes(any(arm in row.confines for row in self.fixed[h]) for h in range(size)) for arm in Arm
         )
+        self.barred = tuple(self._entry("barred", arm) for arm in Arm)  # R45, T40a, T41
         # By arm and hex: the neighbours that may be entered at all.
         self.passes = tuple(tuple(self._passes(arm, h) for h in range(size)) for arm in Arm)
         self.steps: tuple[tuple[tuple[Step, ...], ...], ...] = tuple(
@@ -174,14 +175,12 @@ class Board:
 
     def _may_pass(self, arm: Arm, a: int, b: int, *, retreat: bool) -> bool:
         """Whether an arm may go from a hex to its neighbour at all, cost and stopping apart."""
-        if self.impassable[b] or arm in self.ground[b].barred:
-            return False  # R45
-        if any(arm in row.barred for row in self.fixed[b]) or self.confined[arm][a]:
-            return False  # T40a, T40b, T41
+        if self.impassable[b] or self.barred[arm][b] or self.confined[arm][a]:
+            return False  # R45, T40b
         if abs(self.elevation[a] - self.elevation[b]) > 1:
             return False  # R42, T3
-        joined = self._joined(a, b)
-        if (a in self.links or b in self.links) and not joined:
+        joined = bool(self.links) and self._joined(a, b)
+        if not joined and (a in self.links or b in self.links):
             return False  # a long bridge is entered and left at its ends only
         if not self.old and not joined:  # V68
             if self.bridge[b] and self._is_water(a):

@@ -58,8 +58,21 @@ class Grid:
             for x, y in self.xy
         )
         # One row of bytes per hex: near[a][b] is the distance.
-        self.near: tuple[bytes, ...] = tuple(bytes(distance_xy(a, b) for b in self.xy) for a in self.xy)
+        self.near: tuple[bytes, ...] = self._distances()
         self._lines: dict[tuple[int, int], Line] = {}
+
+    def _distances(self) -> tuple[bytes, ...]:
+        """For each hex the distances to all hexes, cut out of what dx and dy alone decide."""
+        width = self.width
+        by_dy = [
+            bytes(distance_xy((0, 0), (dx, dy)) for dx in range(-width, width + 1)) for dy in range(self.rows)
+        ]
+        return tuple(
+            b"".join(
+                by_dy[abs(y - row)][width - x + row % 2 : 2 * width - x + 1 : 2] for row in range(self.rows)
+            )
+            for x, y in self.xy
+        )
 
     def _label(self, x: int, y: int) -> str:
         letter = chr(ord("A") + x // 2)  # R3

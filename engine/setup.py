@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, replace
+from dataclasses import fields
 from typing import NamedTuple
 
 from engine.battle import CHECKS, OBJECTIVE_KINDS, RULES_VERSION, SIDES, Battle, Options, parse_options
@@ -137,11 +137,15 @@ def _air_dice(battle: Battle) -> tuple[int, int]:
 
 def _battle_digest(battle: Battle, options: Options) -> str:
     """A hash of all facts a rule may read, and of the rules version."""
-    facts = asdict(replace(battle, text={}, labels=(), source="", title="", date="", partial=()))
+    facts = {f.name: getattr(battle, f.name) for f in fields(battle)}
+    facts |= {"text": {}, "labels": (), "source": "", "title": "", "date": "", "partial": ()}
     facts["hexes"] = {
-        label: [h["terrain"], sorted(map(list, h["features"]), key=str), sorted(h["traits"])]
-        for label, h in facts["hexes"].items()
+        label: [h.terrain, sorted(map(list, h.features), key=str), sorted(h.traits)]
+        for label, h in battle.hexes.items()
     }
+    for name in ("sides", "units", "objectives", "card_uses"):
+        facts[name] = [row._asdict() for row in facts[name]]
+    facts["airdrop"] = battle.airdrop._asdict() if battle.airdrop is not None else None
     whole = [RULES_VERSION, facts, options.as_text()]
     return hashlib.sha256(json.dumps(whole, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 

@@ -7,7 +7,6 @@ what cannot be placed yet waits until the others of the same delivery are in. Wh
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,8 +30,7 @@ class Outcome(NamedTuple):
     problem: PbemError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Addressed:
+class Addressed(NamedTuple):
     """A letter whose outside has been read."""
 
     letter: Letter

@@ -8,7 +8,6 @@ No secret is known here, and no rule of the game: `referee.py` reads the entries
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.canon import decode, encode, pack
@@ -37,8 +36,7 @@ HEADER: dict[str, type] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     """The header of a file and its ops, decoded but not yet believed."""
 
     game: bytes
@@ -62,8 +60,7 @@ class Action(NamedTuple):
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One accepted file."""
 
     number: int

@@ -6,12 +6,13 @@ Jinja2 is imported only when a page is made. A template formats; it never decide
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.library import template_folder
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 # Colours of the pages: light, dark.
 COLOURS: dict[str, tuple[str, str]] = {
@@ -59,11 +60,16 @@ def plain(text: str) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
+    from pbem.compiled import CompiledTemplates
+
+    folder = template_folder()
+
     def load(name: str) -> str:
-        return template_folder().joinpath(name).read_text(encoding="utf-8")
+        return folder.joinpath(name).read_text(encoding="utf-8")
 
     return Environment(
         loader=FunctionLoader(load),
+        bytecode_cache=CompiledTemplates(Path(str(folder))),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -82,9 +88,19 @@ def page_colours() -> str:
     )
 
 
+def template_names() -> list[str]:
+    """The names of all templates."""
+    return sorted(entry.name for entry in template_folder().iterdir() if entry.name.endswith(".j2"))
+
+
+def load_template(name: str) -> Template:
+    """The template of this name, compiled."""
+    return _environment().get_template(name)
+
+
 def render(name: str, **values: Any) -> str:
     """A page from the template of this name."""
-    return _environment().get_template(name).render(**values)
+    return load_template(name).render(**values)
 
 
 def drawn(text: str) -> Any:

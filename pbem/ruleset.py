@@ -6,9 +6,8 @@ document itself travels in the first file, so that a game can be verified by peo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import RULES_VERSION, EngineError
 from engine.battle import SIDES, Battle, parse_options
@@ -25,8 +24,7 @@ MOST_DAYS = 365
 MOST_NAME = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A game as its terms describe it, ready for the engine."""
 
     terms: Terms

@@ -7,8 +7,7 @@ not exactly as the protocol says; `as_value` gives the map back, so one set of t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.errors import Fault
 
@@ -35,8 +34,7 @@ BOARD = -1  # the place of cards that lie on the board
 Deal = tuple[tuple[str, int], ...]  # decks and numbers of cards
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTerms:
+class SeatTerms(NamedTuple):
     """One player's place."""
 
     side: int
@@ -44,8 +42,7 @@ class SeatTerms:
     deal: Deal
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """Everything two sides agree on."""
 
     rules: str

@@ -5,7 +5,7 @@ The sentences say what the verifier has checked before a file is accepted (docs/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import chance, is_over
 from pbem.draw.picture import SIDE_NAMES
@@ -16,8 +16,7 @@ from pbem.referee import Referee, Step
 from pbem.story import card_name
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(NamedTuple):
     """The security lines of one file."""
 
     proved: tuple[str, ...]

@@ -203,18 +203,18 @@ class Mirror:
         sides = battle.sides
         if self.turned:
             flip = {"top": "bottom", "bottom": "top"}
-            sides = (replace(sides[0], edge=flip[sides[0].edge]), replace(sides[1], edge=flip[sides[1].edge]))
+            sides = (sides[0]._replace(edge=flip[sides[0].edge]), sides[1]._replace(edge=flip[sides[1].edge]))
         drop = battle.airdrop
         if drop is not None and drop.target is not None:
-            drop = replace(drop, target=self.label(drop.target))
-        uses = tuple(replace(use, while_holding=self.labels(use.while_holding)) for use in battle.card_uses)
+            drop = drop._replace(target=self.label(drop.target))
+        uses = tuple(use._replace(while_holding=self.labels(use.while_holding)) for use in battle.card_uses)
         return replace(
             battle,
             face="country",  # what the beach face prints is turned too: scenarios name all of it
             sides=sides,
             hexes={self.label(label): facts for label, facts in battle.hexes.items()},
-            units=tuple(u if u.at is None else replace(u, at=self.label(u.at)) for u in battle.units),
-            objectives=tuple(replace(o, hexes=self.labels(o.hexes)) for o in battle.objectives),
+            units=tuple(u if u.at is None else u._replace(at=self.label(u.at)) for u in battle.units),
+            objectives=tuple(o._replace(hexes=self.labels(o.hexes)) for o in battle.objectives),
             airdrop=drop,
             causeway=self.labels(battle.causeway),
             card_uses=uses,

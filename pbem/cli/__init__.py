@@ -1,7 +1,7 @@
 """The command line: one file per group of commands, each imported only when it is called.
 
 `COMMANDS` says where a command lives; nothing of it is imported for `pbem --help`, whose texts stand in
-the same table. All errors pass through `main`, which prints one sentence and a hint and never a traceback.
+the same table. All errors pass through `run`, which prints one sentence and a hint and never a traceback.
 """
 
 from __future__ import annotations
@@ -83,13 +83,8 @@ def cli(home: str | None) -> None:
     """Memoir '44 by mail: signed turn files, verifiable dice, hidden hands, no server."""
 
 
-def main(args: list[str] | None = None) -> None:
-    """Run the program; ends the process with the exit status of docs/commands.md."""
-    sys.exit(run(args))
-
-
 def run(args: list[str] | None = None) -> int:
-    """Run the program and return its exit status."""
+    """Run the program and return its exit status, as docs/commands.md lists them."""
     try:
         result: Any = cli.main(args=args, prog_name="pbem", standalone_mode=False)
     except click.exceptions.Abort:

@@ -12,8 +12,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -23,8 +22,7 @@ MODES = ("auto", "always", "never")
 GLYPHS = ("auto", "unicode", "ascii")
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """How drawings may look, and how many columns there are (None: not a terminal)."""
 
     colour: bool

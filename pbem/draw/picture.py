@@ -6,8 +6,8 @@ can change is worked out once per game and chair.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.board import HALF_LINES, SECTION_LINES
 from engine.setup import Objective, Setup
@@ -22,8 +22,7 @@ SIDE_WORDS = ("Allied", "Axis")  # before a noun
 SIDE_LETTERS = ("A", "X")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One hex of the fixed map; x counts half hexes from the left of the picture, y rows from its top."""
 
     number: int
@@ -36,8 +35,7 @@ class Place:
     name: str  # printed on the map, or ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """The fixed map as one chair sees it."""
 
     key: str
@@ -52,8 +50,7 @@ class Ground:
     causeway: tuple[int, ...]  # hexes of a long bridge, ends included
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A unit on the board."""
 
     unit: int
@@ -66,16 +63,14 @@ class Piece:
     badge: str  # the scenario's own word for it, or ""
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(NamedTuple):
     """An objective and who holds it (None: nobody)."""
 
     facts: Objective
     holder: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """One position."""
 
     ground: Ground

@@ -51,7 +51,7 @@ def _apply(battle: Battle, name: str, value: Any, draft: Draft, findings: Findin
         return replace(battle, card_uses=(*battle.card_uses, use))
     if name == "infantry_exit_counts_2":
         objectives = tuple(
-            replace(row, infantry_medals=2) if row.kind == "exit" else row for row in battle.objectives
+            row._replace(infantry_medals=2) if row.kind == "exit" else row for row in battle.objectives
         )
         return replace(battle, objectives=objectives)
     if name == "must_have_unit_exit":

@@ -7,8 +7,7 @@ A hand is shown only if its owner asks for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import State, start
 from pbem.draw.picture import SIDE_NAMES
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from pbem.draft import Desk, Draft
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """What a file says of one turn: the position before, the steps, and their story."""
 
     turn: int
@@ -59,8 +57,7 @@ class Part:
         return found + reactions
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """Everything a report shows."""
 
     game: str  # its key in the reader's store, or ""

@@ -26,7 +26,7 @@ def field(
     battle = battle_of(name)
     places = moved or {}
     units = tuple(
-        replace(unit, at=places.get(unit.at, unit.at) if unit.at else None) for unit in battle.units
+        unit._replace(at=places.get(unit.at, unit.at) if unit.at else None) for unit in battle.units
     )
     assert len({unit.at for unit in units if unit.at}) == sum(1 for unit in units if unit.at)
     return deal(replace(battle, units=units, first=first or battle.first), None, **hands)

@@ -6,7 +6,6 @@ The engine must refuse it with E_RULE, name the rule where there is one, and cha
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -355,7 +354,7 @@ def test_a_second_file_in_a_row(mode: str, ops: list[Any]) -> None:
 
     with pytest.raises(Fault, match="E_RUN"):
         log.check(reforge(here.honest(), here.draft.desk.identity, go_on))
-    again = replace(entry, number=log.count, begins_run=False, actions=(), engine=referee.digest())
+    again = entry._replace(number=log.count, begins_run=False, actions=(), engine=referee.digest())
     with pytest.raises(Fault, match="E_RULE"):  # nor would the rules allow it
         referee.read(again)
 

@@ -358,9 +358,9 @@ def test_hostile_titles_badges_and_objectives_stay_texts() -> None:
     battle = replace(
         base,
         title=HOSTILE,
-        units=tuple(replace(unit, nation=HOSTILE) for unit in base.units),
-        objectives=tuple(replace(goal, name=HOSTILE) for goal in base.objectives),
-        sides=(replace(base.sides[0], nation=HOSTILE), base.sides[1]),
+        units=tuple(unit._replace(nation=HOSTILE) for unit in base.units),
+        objectives=tuple(goal._replace(name=HOSTILE) for goal in base.objectives),
+        sides=(base.sides[0]._replace(nation=HOSTILE), base.sides[1]),
         partial=("<b>",),
     )
     s = new_game(battle)

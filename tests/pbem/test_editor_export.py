@@ -43,9 +43,9 @@ def sayable(battle: Battle) -> Battle:
     words = {"panzer-grenadier": "grenadier"}
     return replace(
         battle,
-        sides=(replace(battle.sides[0], growth=()), replace(battle.sides[1], growth=())),
-        units=tuple(replace(unit, nation=words.get(unit.nation, unit.nation)) for unit in battle.units),
-        objectives=tuple(replace(row, name="") for row in battle.objectives),
+        sides=(battle.sides[0]._replace(growth=()), battle.sides[1]._replace(growth=())),
+        units=tuple(unit._replace(nation=words.get(unit.nation, unit.nation)) for unit in battle.units),
+        objectives=tuple(row._replace(name="") for row in battle.objectives),
     )
 
 
@@ -194,7 +194,7 @@ def test_the_small_battle_loses_exactly_this() -> None:
 
 def with_unit(**facts: Any) -> Battle:
     battle = load_battle("arracourt")
-    unit = replace(UnitFacts("axis", "infantry", "G5", 4), **facts)
+    unit = UnitFacts("axis", "infantry", "G5", 4)._replace(**facts)
     return replace(battle, hexes={}, units=(*battle.units, unit))
 
 
@@ -325,7 +325,7 @@ def test_other_things_that_a_document_cannot_say() -> None:
     assert lost(replace(battle, date="1944-09")) == [
         "the date 1944-09, which names no day; missing parts are written as 01"
     ]
-    odd = replace(battle, sides=(replace(battle.sides[0], nation="Utopia"), battle.sides[1]))
+    odd = replace(battle, sides=(battle.sides[0]._replace(nation="Utopia"), battle.sides[1]))
     assert lost(odd) == ["the nation of the allies, Utopia"]
     uses = (
         CardUse("axis", "recon", "air-power", dice=1, in_section=True),
@@ -352,7 +352,7 @@ def test_a_bent_causeway_cannot_be_said_and_a_straight_one_can() -> None:
 def test_airdropped_units_with_badges_lose_them() -> None:
     battle = load_battle("sainte-mere-eglise")
     units = tuple(
-        replace(unit, type="special-forces", nation="ranger") if unit.at is None else unit
+        unit._replace(type="special-forces", nation="ranger") if unit.at is None else unit
         for unit in battle.units
     )
     changed = replace(battle, units=units)

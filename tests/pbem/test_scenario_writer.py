@@ -65,8 +65,8 @@ def test_awkward_words_come_back(words: str) -> None:
         title=words,
         source=words,
         labels=(("G5", words),),
-        sides=(replace(battle.sides[0], nation=words[:30].strip()), battle.sides[1]),
-        objectives=(replace(battle.objectives[0], name=words),),
+        sides=(battle.sides[0]._replace(nation=words[:30].strip()), battle.sides[1]),
+        objectives=(battle.objectives[0]._replace(name=words),),
         partial=(words, words + " " + words),
         text={"history": words, "allies": f"{words}\n{words}", "rules": f"{words}\n{words}"},
     )
