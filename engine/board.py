@@ -6,8 +6,6 @@ Everything here depends on the scenario and the edition alone and is computed on
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.answers import Answer
 from engine.battle import SIDES, Battle, HexFacts, Options
 from engine.hexes import Grid, grid
@@ -242,7 +240,7 @@ def _rows(facts: HexFacts) -> tuple[Terrain, ...]:
     features = tuple(FEATURES[key] for key, _ in facts.features)
     ground = OPEN if any(row.bridges for row in features) else TERRAINS[facts.terrain]
     if "fordable" in facts.traits:
-        ground = replace(ground, barred=NONE)  # T20; it is water all the same (T21b)
+        ground = ground._replace(barred=NONE)  # T20; it is water all the same (T21b)
     return (ground, *features)
 
 

@@ -7,7 +7,7 @@ says which units it may order and how they act; what else it does is a procedure
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.terrain import ALL, ARMOR, ARTILLERY, INFANTRY, Arm, Triple
 
@@ -15,8 +15,7 @@ EVERY = 99  # "all": more than any board holds (C2)
 FLANKS: dict[str, str] = {"left": "right", "right": "left", "center": "center"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class Card(NamedTuple):
     """The facts of one command card."""
 
     key: str
@@ -59,8 +58,8 @@ def _section_cards() -> tuple[Card, ...]:
     return (
         *rows,  # C10-C13
         whole,  # C14
-        replace(whole, key="general-advance", name="General Advance", sections=(2, 2, 2)),  # C15
-        replace(whole, key="pincer-move", name="Pincer Move", sections=(2, 0, 2)),  # C16
+        whole._replace(key="general-advance", name="General Advance", sections=(2, 2, 2)),  # C15
+        whole._replace(key="pincer-move", name="Pincer Move", sections=(2, 0, 2)),  # C16
     )
 
 
@@ -168,8 +167,7 @@ def mirrored(key: str) -> str:
     return other if other in CARDS else key
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """A named list of cards; `keys[k]` is the text of physical card k."""
 
     name: str

@@ -9,7 +9,6 @@ ScenarioError that names the document and the line.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from difflib import get_close_matches
 
 from engine.errors import ScenarioError
 
@@ -81,6 +80,8 @@ def quoted(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean "..."?`, or nothing when no known word is near."""
+    from difflib import get_close_matches  # only for those who have mistyped something
+
     found = get_close_matches(word[:40], list(known), n=1)
     return f'; did you mean "{found[0]}"?' if found else ""
 

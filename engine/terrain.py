@@ -6,8 +6,8 @@ blocks) and for older expansions join the tables here; see docs/architecture.md,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Arm(IntEnum):
@@ -26,8 +26,7 @@ NOT_INFANTRY = frozenset({ARMOR, ARTILLERY})
 Triple = tuple[int, int, int]  # one number per arm: infantry, armor, artillery
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terrain:
+class Terrain(NamedTuple):
     """The facts one terrain or feature adds to its hex."""
 
     key: str
@@ -62,7 +61,7 @@ class Terrain:
 
 OPEN = Terrain(key="open", glyph=".")
 FOREST = Terrain(key="forest", glyph="f", stops=ALL, no_battle=ALL, protection=(1, 2, 0), blocks_sight=True)
-TOWN = replace(FOREST, key="town", glyph="t", penalty=(0, 2, 0), building=True)
+TOWN = FOREST._replace(key="town", glyph="t", penalty=(0, 2, 0), building=True)
 HILL = Terrain(key="hill", glyph="h", elevation=1, height_protection=1)
 RIVER = Terrain(key="river", glyph="~", barred=ALL, water=True)
 
@@ -71,20 +70,20 @@ TERRAINS: dict[str, Terrain] = {
     for row in (
         OPEN,  # T6
         FOREST,  # T7
-        replace(FOREST, key="hedgerow", glyph="g", hedge=True),  # T9
+        FOREST._replace(key="hedgerow", glyph="g", hedge=True),  # T9
         HILL,  # T10
         TOWN,  # T11
-        replace(TOWN, key="church", glyph="c", ignores_flag=ALL),  # T12
+        TOWN._replace(key="church", glyph="c", ignores_flag=ALL),  # T12
         RIVER,  # T20
         Terrain(key="beach", glyph=",", beach=True),  # T22
         Terrain(key="ocean", glyph="o", stops=ALL, water=True, sea=True),  # T23
-        replace(HILL, key="dune", glyph="d", sea_slope=True),  # T24
-        replace(HILL, key="cliff", glyph="C", sea_slope=True, sheer=True),  # T25
-        replace(HILL, key="steep-hill", glyph="s", steep=True),  # T26
-        replace(RIVER, key="lake", glyph="l", lake=True),  # T27
+        HILL._replace(key="dune", glyph="d", sea_slope=True),  # T24
+        HILL._replace(key="cliff", glyph="C", sea_slope=True, sheer=True),  # T25
+        HILL._replace(key="steep-hill", glyph="s", steep=True),  # T26
+        RIVER._replace(key="lake", glyph="l", lake=True),  # T27
         # Elevation in combination (T2) and the mountain of the extra tiles.
-        replace(FOREST, key="hill-forest", glyph="F", elevation=1, height_protection=1),
-        replace(TOWN, key="hill-town", glyph="T", elevation=1, height_protection=1),
+        FOREST._replace(key="hill-forest", glyph="F", elevation=1, height_protection=1),
+        TOWN._replace(key="hill-town", glyph="T", elevation=1, height_protection=1),
         Terrain(key="mountain", glyph="m", elevation=2, barred=NOT_INFANTRY, height_protection=2),
     )
 }

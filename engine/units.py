@@ -6,13 +6,12 @@ units of Winter Wars join this table; see docs/architecture.md, "Add a unit".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.terrain import ARMOR, ARTILLERY, INFANTRY, Arm
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitType:
+class UnitType(NamedTuple):
     """The facts of one kind of unit."""
 
     key: str
@@ -51,9 +50,8 @@ UNITS: dict[str, UnitType] = {
     row.key: row
     for row in (
         RIFLES,  # U1
-        replace(RIFLES, key="special-forces", name="special forces", glyph="S", march=2),  # U3
-        replace(  # U8-U11
-            RIFLES,
+        RIFLES._replace(key="special-forces", name="special forces", glyph="S", march=2),  # U3
+        RIFLES._replace(  # U8-U11
             key="resistance",
             name="French Resistance",
             glyph="R",
@@ -62,7 +60,7 @@ UNITS: dict[str, UnitType] = {
             battles_on_entry=True,
         ),
         TANKS,
-        replace(TANKS, key="elite-armor", name="elite armor", glyph="E", figures=4),  # U4
+        TANKS._replace(key="elite-armor", name="elite armor", glyph="E", figures=4),  # U4
         UnitType(  # U5, U6
             key="artillery",
             name="artillery",

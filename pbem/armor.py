@@ -28,12 +28,13 @@ LONGEST_BLOCK = 400_000  # symbols; the largest file has 349,624
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 # What mail puts between symbols: white space, quote marks, invisible characters.
 LOOSE = r"\s>|\u00ad\u200b\u200c\u200d\u2060\ufeff"
-MARKER = re.compile(
+# Patterns are compiled when they are first used: most commands never see a text block.
+MARKER = (
     rf"[{DASHES}][{LOOSE}]{{0,20}}(BEGIN|END)[{LOOSE}]{{1,20}}PBEM[{LOOSE}]{{1,20}}([A-Z]{{1,20}})"
     rf"[{LOOSE}]{{0,20}}[{DASHES}]"
 )
-FILLING = re.compile(f"[{LOOSE}]+")
-BLOCK = re.compile(r"([A-Za-z0-9+/]*):([A-Za-z0-9+/]{6})")
+FILLING = f"[{LOOSE}]+"
+BLOCK = r"([A-Za-z0-9+/]*):([A-Za-z0-9+/]{6})"
 
 
 class Found(NamedTuple):
@@ -65,7 +66,7 @@ def _unwrap(text: str, label: str) -> bytes | None:
     """The file between two markers, or None if it is damaged."""
     if len(text) > 4 * LONGEST_BLOCK:
         return None
-    block = BLOCK.fullmatch(FILLING.sub("", text).strip(DASHES))
+    block = re.fullmatch(BLOCK, re.sub(FILLING, "", text).strip(DASHES))
     if block is None or len(block[1]) > LONGEST_BLOCK or len(block[1]) % 4 == 1:
         return None
     data = b64decode(block[1] + "=" * (-len(block[1]) % 4))
@@ -77,7 +78,7 @@ def scan(text: str, label: str = "TURN") -> Found:
     blocks: list[bytes] = []
     damaged = 0
     start: int | None = None  # where the open block begins
-    for marker in MARKER.finditer(text):
+    for marker in re.finditer(MARKER, text):
         if marker[2] != label:
             continue
         if marker[1] == "END" and start is not None:

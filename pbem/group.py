@@ -29,12 +29,14 @@ __all__ = [
     "G",
     "Point",
     "base",
+    "believe_points",
     "card_point",
     "generator",
     "join_cards",
     "join_points",
     "multiply",
     "negate",
+    "pair_points",
     "parse_ciphertexts",
     "parse_point",
     "parse_points",
@@ -72,6 +74,13 @@ class Point:
     def data(self) -> bytes:
         """The 33 bytes of the point, written when first wanted."""
         return self._data or self._format()
+
+    def __getattr__(self, name: str) -> Any:
+        """The library's form of a point that was only believed so far; nobody else comes here."""
+        if name != "key":
+            raise AttributeError(name)
+        self.key = parse_point(self._data).key
+        return self.key
 
     def _format(self) -> bytes:
         self._data = _CALLS.serialize(self.key)
@@ -121,8 +130,24 @@ def parse_ciphertexts(data: bytes, count: int) -> list[Ciphertext]:
     """So many ciphertexts, one after another; Fault E_LEN or E_POINT."""
     if len(data) != CIPHERTEXT_SIZE * count:
         raise Fault("E_LEN", f"{count} cards have {CIPHERTEXT_SIZE * count} bytes, not {len(data)}")
-    points = parse_points(data, 2 * count)
+    return pair_points(parse_points(data, 2 * count))
+
+
+def pair_points(points: list[Point]) -> list[Ciphertext]:
+    """Points as the ciphertexts that they are, two by two."""
     return [Ciphertext(*pair) for pair in zip(points[::2], points[1::2], strict=True)]
+
+
+def believe_points(data: bytes, count: int) -> list[Point]:
+    """The same for bytes that `parse_points` has read before: a point is decoded when it is first used."""
+    if len(data) != POINT_SIZE * count:
+        raise Fault("E_LEN", f"{count} points have {POINT_SIZE * count} bytes, not {len(data)}")
+    points = []
+    for place in range(0, len(data), POINT_SIZE):
+        point = Point.__new__(Point)
+        point._data = data[place : place + POINT_SIZE]
+        points.append(point)
+    return points
 
 
 def join_points(points: Iterable[Point | Ciphertext]) -> bytes:

@@ -19,10 +19,10 @@ from pbem.group import (
     Ciphertext,
     G,
     Point,
+    believe_points,
     card_point,
     join_cards,
-    parse_ciphertexts,
-    parse_points,
+    pair_points,
     subtract,
     total,
 )
@@ -331,14 +331,14 @@ class Table:
         self, key: Point, bases: list[Point], shares: bytes, ctx: bytes, proof: bytes
     ) -> list[Point]:
         if self.trusting:
-            return parse_points(shares, len(bases))
+            return believe_points(shares, len(bases))
         return open_shares(key, bases, shares, ctx, proof)
 
     def _open_shuffle(
         self, ctx: bytes, key: Point, inputs: list[Ciphertext], out: bytes, proof: bytes
     ) -> list[Ciphertext]:
         if self.trusting:
-            return parse_ciphertexts(out, len(inputs))
+            return pair_points(believe_points(out, 2 * len(inputs)))
         return open_shuffle(ctx, key, inputs, out, proof)
 
     def _joint(self) -> Point:

@@ -187,7 +187,7 @@ def test_a_row_added_to_the_engine_makes_its_unit_and_mines_playable(monkeypatch
         "allies combat engineers at G5; read as infantry",
     ]
     engineer = UNITS["infantry"].__class__
-    row = {name: getattr(UNITS["infantry"], name) for name in engineer.__dataclass_fields__}
+    row = {name: getattr(UNITS["infantry"], name) for name in engineer._fields}
     monkeypatch.setitem(UNITS, "engineer", engineer(**{**row, "key": "engineer", "glyph": "N"}))
     monkeypatch.setitem(FEATURES, "minefield", Terrain(key="minefield", glyph="*", owned=True))
     monkeypatch.setattr("engine.ground.FEATURE_GLYPHS", {row.glyph: row.key for row in FEATURES.values()})

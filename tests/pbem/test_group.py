@@ -208,3 +208,19 @@ def test_a_coincurve_without_its_inner_functions() -> None:
         cwd=Path(group.__file__).parents[1],
     )
     assert (done.stdout, done.stderr) == ("good\n", "")
+
+
+def test_a_believed_point_is_decoded_when_it_is_used() -> None:
+    """The same point as a parsed one; bytes that are no point are noticed then, and other sizes at once."""
+    two = group.base(2)
+    first, second = group.believe_points(G.data + two.data, 2)
+    assert (first, second) == (G, two)
+    assert group.subtract(second, first) == G
+    (wrong,) = group.believe_points(bytes(33), 1)
+    assert wrong.data == bytes(33)
+    with pytest.raises(Fault, match="E_POINT"):
+        group.negate(wrong)
+    with pytest.raises(Fault, match="E_LEN"):
+        group.believe_points(bytes(65), 2)
+    with pytest.raises(AttributeError):
+        _ = wrong.colour
