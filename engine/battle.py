@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
+from engine.cards import DECKS
 from engine.errors import EngineError
 
 RULES_VERSION = "memoir44/1"
@@ -111,11 +112,14 @@ class Options:
     bridges_join: bool = True  # X15: a bridge next to a bridge counts as land (T21d)
 
     def __post_init__(self) -> None:
-        for name, allowed in _CHOICES.items():
+        for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
-                raise EngineError(
-                    f'option {name} is "{getattr(self, name)}"; it may be {" or ".join(allowed)}'
-                )
+                named = " or ".join(filter(None, allowed))
+                raise EngineError(f'option {name} is "{getattr(self, name)}"; it may be {named}')
+        for name, most in MOST.items():
+            value = getattr(self, name)
+            if any(number > most for number in (value if isinstance(value, tuple) else (value,))):
+                raise EngineError(f'option {name} is "{_option_text(value)}"; {most} is the most')
 
     def as_text(self) -> dict[str, str]:
         """The options that differ from the defaults, as name and text."""
@@ -130,8 +134,10 @@ class Options:
         }
 
 
-_CHOICES: dict[str, tuple[str, ...]] = {
+# What an option may be, "" for nothing said; others are yes or no, or numbers from 0 to the most.
+CHOICES: dict[str, tuple[str, ...]] = {
     "edition": ("new", "2004"),
+    "deck": tuple(DECKS),
     "timing": ("table", "mail"),
     "exhausted_winner": ("", *SIDES),
     "air_power_group": ("connected", "chain"),
@@ -139,6 +145,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "behind_lines_battle": ("limited", "free"),
     "retreat_losses": ("after", "before"),
 }
+MAX_HAND = 12  # cards
+MOST: dict[str, int] = {"hand": MAX_HAND, "air_dice": 6, "sandbag_supply": 99}
 
 
 def _option_text(value: object) -> str:
@@ -155,7 +163,7 @@ def parse_options(texts: dict[str, str]) -> Options:
     defaults = {f.name: f.default for f in fields(Options)}
     for name, text in texts.items():
         if name not in defaults:
-            raise EngineError(f'there is no option "{name}"')
+            raise EngineError(f'there is no option "{name}"; there are {", ".join(sorted(defaults))}')
         values[name] = _option_value(name, text, defaults[name])
     return Options(**values)  # type: ignore[arg-type]  # each value has the type of its default
 
@@ -168,18 +176,23 @@ def _option_value(name: str, text: str, default: object) -> object:
     if isinstance(default, int | tuple):
         parts = text.split("/")
         if not all(part.isdecimal() and len(part) < 4 for part in parts):
-            raise EngineError(f'option {name} is "{text}"; it takes whole numbers')
+            raise EngineError(f'option {name} is "{text}"; it takes {_numbers(default)}')
         numbers = tuple(int(part) for part in parts)
         if isinstance(default, tuple):
             if len(numbers) != len(default):
-                raise EngineError(
-                    f'option {name} is "{text}"; it takes {len(default)} numbers with / between'
-                )
+                raise EngineError(f'option {name} is "{text}"; it takes {_numbers(default)}')
             return numbers
         if len(numbers) != 1:
-            raise EngineError(f'option {name} is "{text}"; it takes one whole number')
+            raise EngineError(f'option {name} is "{text}"; it takes {_numbers(default)}')
         return numbers[0]
     return text
+
+
+def _numbers(default: int | tuple[int, ...]) -> str:
+    """What an option of numbers takes, in words."""
+    if isinstance(default, tuple):
+        return f"{len(default)} whole numbers with / between, as {_option_text(default)}"
+    return "one whole number"
 
 
 @dataclass(frozen=True, slots=True)

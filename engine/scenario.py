@@ -12,6 +12,7 @@ import re
 from engine import document
 from engine.battle import (
     CHECKS,
+    MAX_HAND,
     OBJECTIVE_KINDS,
     SIDES,
     Airdrop,
@@ -23,7 +24,7 @@ from engine.battle import (
     UnitFacts,
     parse_options,
 )
-from engine.cards import CARDS, DECKS
+from engine.cards import CARDS
 from engine.document import Node, Text, choice, line_of_text, nearest, number, quoted, yes_or_no
 from engine.errors import EngineError
 from engine.ground import Ground, read_causeway, read_map, read_owners, read_traits, why_not_stand
@@ -32,7 +33,6 @@ from engine.units import UNITS
 
 MAX_UNITS = 64
 MAX_FIGURES = 12
-MAX_HAND = 12
 MAX_MEDALS = 30
 
 FACES: tuple[str, ...] = ("country", "beach", "winter", "desert")
@@ -317,13 +317,11 @@ def _read_options(node: Node | None) -> dict[str, str]:
     known = dict.fromkeys(Options.__dataclass_fields__, False)
     found: dict[str, str] = {}
     for name, part in document.keys(node, known, "options").items():
-        value = choice(part, name, DECKS) if name == "deck" else line_of_text(part, name, 40)
+        value = line_of_text(part, name, 40)
         try:
-            options = parse_options({name: value})
+            parse_options({name: value})
         except EngineError as problem:
             raise part.error(str(problem)) from None
-        if options.hand > MAX_HAND:
-            raise part.error(f"option hand is {quoted(value)}; {MAX_HAND} cards are the most")
         found[name] = value
     if found.get("reshuffle") == "no" and not found.get("exhausted_winner"):  # R123
         raise node.error("option reshuffle is no; add exhausted_winner to say who wins when no card is left")

@@ -28,6 +28,47 @@ TRUST = {
     "instant": "instant dice: a modified program of the attacker could look ahead",
     "live": "live retreats: a modified program of the defender could know the turn's remaining dice",
 }
+# Options of the rules: for each value its sentence, or one for all values with a gap; docs/commands.md lists them.
+OPTION_WORDS: dict[str, str | dict[str, str]] = {
+    "edition": "The rules are those of the {} edition.",
+    "deck": "The command deck is the {} one.",
+    "hand": "Every player holds {} command cards.",
+    "take_ground": {"yes": "Ground is taken after battles.", "no": "Nobody takes ground after a battle."},
+    "reshuffle": {"yes": "An empty deck is shuffled again.", "no": "The deck is used once."},
+    "exhausted_winner": "When a card is due and none is left, the {} win.",
+    "air_dice": "Air Power rolls {} dice for the Allies/Axis.",
+    "sandbag_supply": "There are {} sandbags.",
+    "air_power_group": {
+        "connected": "Air Power bombs units that are all connected.",
+        "chain": "Air Power bombs a chain of units, each next to the one before.",
+    },
+    "counter_infantry": {
+        "none": "A Counter-Attack on Infantry Assault orders nobody in a section without infantry.",
+        "one": "A Counter-Attack on Infantry Assault orders one unit in a section without infantry.",
+    },
+    "close_assault_overrun": {
+        "yes": "The extra die of Close Assault counts in an overrun too.",
+        "no": "The extra die of Close Assault does not count in an overrun.",
+    },
+    "behind_lines_battle": {
+        "limited": "Behind Enemy Lines keeps to the terrain's limits on battle.",
+        "free": "Behind Enemy Lines battles wherever it stands, whatever the terrain says.",
+    },
+    "retreat_losses": {
+        "after": "Figures that cannot retreat are lost after the steps that are possible.",
+        "before": "Figures that cannot retreat are lost before the steps that are possible.",
+    },
+    "bridges_join": {
+        "yes": "A bridge next to a bridge counts as land.",
+        "no": "A bridge next to a bridge counts as water.",
+    },
+}
+
+
+def option_text(name: str, value: str) -> str:
+    """What an option says, as a sentence."""
+    words = OPTION_WORDS.get(name, f"{name}: {{}}.")
+    return words[value] if isinstance(words, dict) else words.format(value)
 
 
 def describe_terms(match: Match, seat: int) -> list[str]:
@@ -49,9 +90,7 @@ def describe_terms(match: Match, seat: int) -> list[str]:
         lines.append(f"Clock: {days} for every file. Who lets it run out can lose by a claim.")
     else:
         lines.append("Clock: none. Nobody loses by being slow.")
-    options = terms.extra["options"]
-    if options:
-        lines.append("Options: " + ", ".join(f"{name} = {text}" for name, text in options.items()) + ".")
+    lines += [option_text(name, text) for name, text in terms.extra["options"].items()]
     if not terms.mix:
         lines.append("Hands are not mixed: an attentive opponent can tell how long you have held a card.")
     return lines

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from engine.battle import MAX_HAND
 from engine.document import nearest, quoted
 from engine.errors import NotationError, ScenarioError
 from engine.hexes import Grid, grid
-from engine.scenario import MAX_FIGURES, MAX_HAND, MAX_MEDALS
+from engine.scenario import MAX_FIGURES, MAX_MEDALS
 from pbem.editor import terms, tiles, troops
 from pbem.editor.draft import Draft, Medal, Piece, Place, Player, Squad, SuddenDeath, Tag
 from pbem.editor.problems import Findings

@@ -18,7 +18,7 @@ from pbem.referee import Referee, Step
 from pbem.ruleset import Match
 from pbem.story import Asked, Passage, asked_text, awaited_text, card_name, fields_of, tell_file
 from pbem.trust import Trust, trust_of
-from pbem.wording import describe_terms
+from pbem.wording import describe_terms, option_text
 
 if TYPE_CHECKING:
     from pbem.draft import Desk, Draft
@@ -271,5 +271,5 @@ def terms_lines(match: Match) -> list[str]:
     }[terms.retreat]
     clock = f"{count(match.clock, 'day')} for every answer." if match.clock else "No clock."
     first = SIDE_NAMES[("allies", "axis").index(battle.first)]
-    options = [f"Option {name}: {text}." for name, text in sorted(terms.extra["options"].items())]
+    options = [option_text(name, text) for name, text in sorted(terms.extra["options"].items())]
     return [f"{listed(names)}; the {first} move first.", dice, retreat, clock, *options]

@@ -7,6 +7,8 @@ import random
 import pytest
 
 from engine import EngineError, Options, apply, chance, is_over, legal, new_game, parse_options
+from engine.battle import MOST
+from engine.cards import DECKS
 from engine.croupier import Croupier
 from tests.drawing import ObjectiveFacts, asked, choices, figures_at, play, position, reach, unit_at
 from tests.engine.battlefield import battle_of
@@ -44,10 +46,15 @@ def test_options_are_read_back_from_their_text() -> None:
     [
         ("air_power_group", "ring", 'option air_power_group is "ring"; it may be connected or chain'),
         ("close_assault_overrun", "maybe", 'option close_assault_overrun is "maybe"; it may be yes or no'),
-        ("sandbag_supply", "many", 'option sandbag_supply is "many"; it takes whole numbers'),
-        ("air_dice", "2", 'option air_dice is "2"; it takes 2 numbers with / between'),
+        ("sandbag_supply", "many", 'option sandbag_supply is "many"; it takes one whole number'),
+        ("sandbag_supply", "100", 'option sandbag_supply is "100"; 99 is the most'),
+        ("hand", "13", 'option hand is "13"; 12 is the most'),
+        ("air_dice", "3,4", 'option air_dice is "3,4"; it takes 2 whole numbers with / between, as 0/0'),
+        ("air_dice", "0/7", 'option air_dice is "0/7"; 6 is the most'),
+        ("deck", "foo", 'option deck is "foo"; it may be standard or young-generals'),
+        ("exhausted_winner", "bob", 'option exhausted_winner is "bob"; it may be allies or axis'),
+        ("air_dice", "2", 'option air_dice is "2"; it takes 2 whole numbers with / between, as 0/0'),
         ("hand", "1/2", 'option hand is "1/2"; it takes one whole number'),
-        ("luck", "yes", 'there is no option "luck"'),
     ],
 )
 def test_a_wrong_option_is_refused_with_a_sentence(name: str, text: str, message: str) -> None:
@@ -170,3 +177,13 @@ def test_games_under_every_option_come_to_an_end(name: str, options: dict[str, s
         steps += 1
         assert steps < 20_000
     assert s.winner in (0, 1)
+
+
+def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+    with pytest.raises(EngineError, match='there is no option "luck"; there are air_dice, .*, timing$'):
+        parse_options({"luck": "yes"})
+
+
+def test_hands_are_dealt_from_one_deck() -> None:
+    """V11: every card of the largest hands comes out of the smallest deck."""
+    assert 2 * MOST["hand"] <= min(len(deck.keys) for deck in DECKS.values())
