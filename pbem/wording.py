@@ -28,7 +28,7 @@ TRUST = {
     "instant": "instant dice: a modified program of the attacker could look ahead",
     "live": "live retreats: a modified program of the defender could know the turn's remaining dice",
 }
-# Options of the rules: for each value its sentence, or one for all values with a gap; docs/commands.md lists them.
+# Options of the rules: a sentence for each value, or one with a gap for all; docs/commands.md lists them.
 OPTION_WORDS: dict[str, str | dict[str, str]] = {
     "edition": "The rules are those of the {} edition.",
     "deck": "The command deck is the {} one.",

@@ -44,7 +44,7 @@ def test_all_terms_can_be_chosen(alice: Player) -> None:
     status, out, _ = alice.types(*OFFER, *chosen, "--message", "good luck", "-o", "offer.m44")
     assert status == 0
     assert "Clock: 5 days for every file." in out
-    assert "Options: edition = 2004." in out
+    assert "The rules are those of the 2004 edition." in out
     assert "Hands are not mixed" in out
     match = match_in("offer.m44")
     assert (match.terms.retreat, match.clock, match.terms.mix) == ("strict", 5, False)

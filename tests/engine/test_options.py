@@ -180,7 +180,7 @@ def test_games_under_every_option_come_to_an_end(name: str, options: dict[str, s
 
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:
-    with pytest.raises(EngineError, match='there is no option "luck"; there are air_dice, .*, timing$'):
+    with pytest.raises(EngineError, match=r'there is no option "luck"; there are air_dice, .*, timing$'):
         parse_options({"luck": "yes"})
 
 
