@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from engine import NOBODY, State
+from engine import NOBODY, State, is_over
 from pbem.cardtext import card_text
 from pbem.draw import goal_lines, svg_board, svg_style, svg_variables, unit_table
 from pbem.draw.dice import dice_picture, dice_symbols
@@ -91,7 +91,7 @@ def marks_of(steps: Iterable[Step], before: State | None = None) -> Marks:
     events = [event for step in steps for event in step.events]
     attacks = [(event[3], event[4]) for event in events if event[0] == "attack"]
     struck = [event[3] for event in events if event[0] == "strike"]
-    fight = before.fight if before is not None else None
+    fight = before.fight if before is not None and not is_over(before) else None
     while fight is not None and fight.parent is not None:
         fight = fight.parent
     if before is not None and fight is not None:

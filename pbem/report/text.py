@@ -55,7 +55,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "headline": report.headline,
         "chair": None if report.chair is None else ("allies", "axis")[report.chair],
         "turn": report.state.turn,
-        "medals": report.medals,
+        "medals": [{**row, "side": row["side"].lower()} for row in report.medals],
         "asked": {"kind": report.asked.kind, "text": report.asked.text, "command": report.asked.command},
         "notes": [{"author": name, "text": text} for name, text in report.notes],
         "terms": list(report.terms),
@@ -76,7 +76,7 @@ def report_json(report: Report) -> dict[str, Any]:
             "pending": list(report.trust.pending),
             "trusted": list(report.trust.trusted),
             "players": [
-                {"name": name, "side": side, "fingerprint": digits}
+                {"name": name, "side": side.lower(), "fingerprint": digits}
                 for name, side, digits in report.trust.players
             ],
         },

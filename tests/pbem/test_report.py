@@ -148,6 +148,8 @@ def test_the_end_of_a_game_says_who_won() -> None:
         line for part in signed.parts for p in part.passages for line in p.lines if line.kind == "signed"
     ]
     assert line.text.endswith(" has signed the result.")
+    (part,) = signed.parts
+    assert not any(marks_of(part.steps, part.before))  # the last attack was another file's
     open_end = readings(files)[-2]
     waiting = make_report(open_end.log, open_end.referee, len(files) - 2)
     assert waiting.trust.pending[0].endswith(" has not signed the result yet.")
@@ -354,6 +356,8 @@ def test_the_json_has_its_documented_keys() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "reports.md").read_text(encoding="utf-8")
     for key in (*value, *value["security"], *value["asked"], *value["medals"][0], *value["story"][0]):
         assert f"`{key}`" in guide
+    assert [row["side"] for row in value["medals"]] == ["allies", "axis"]
+    assert [row["side"] for row in value["security"]["players"]] == ["allies", "axis"]
 
 
 def test_reports_are_written_beside_the_game(tmp_path: Path) -> None:
