@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine import chance, is_over
+from engine import is_over
 from pbem.draw.picture import SIDE_NAMES
 from pbem.draw.words import count, listed
 from pbem.identity import fingerprint
 from pbem.log import Entry, Log
 from pbem.referee import Referee, Step
 from pbem.story import card_name
+from pbem.wording import awaited_dice
 
 
 class Trust(NamedTuple):
@@ -77,11 +78,12 @@ def _pending(referee: Referee, entry: Entry, *, answers: bool) -> list[str]:
         return [f"{other} has not answered yet; the cards are not dealt."]
     lines = []
     if not is_over(state) and referee.resigned < 0:
-        if chance(state) == "roll" or (referee.plan and referee.active_side == entry.side):
+        dice = awaited_dice(referee)
+        if dice:
             lines.append(
                 "The dice that fall by your answer are known to you alone until you seal it."
                 if answers
-                else f"The dice of the attacks in it fall when {other} answers."
+                else f"{dice[0].upper()}{dice[1:]} fall when {other} answers."
             )
         if match.terms.sheet:
             lines.append("Answers sealed ahead, such as an Ambush, stay closed until they are asked for.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import chance, is_over
 from engine.battle import SIDES
 from pbem.draw.picture import SIDE_NAMES
 from pbem.referee import Referee
@@ -27,6 +28,12 @@ RETREAT = {
 TRUST = {
     "instant": "instant dice: a modified program of the attacker could look ahead",
     "live": "live retreats: a modified program of the defender could know the turn's remaining dice",
+}
+ATTACKS = "the dice of the attacks that were ordered"
+ROLLS = {
+    "medics": "the dice of Medics & Mechanics",
+    "finest-hour": "the dice of Their Finest Hour",
+    "drift": "the dice of the airdrop",
 }
 # Options of the rules: a sentence for each value, or one with a gap for all; docs/commands.md lists them.
 OPTION_WORDS: dict[str, str | dict[str, str]] = {
@@ -94,6 +101,19 @@ def describe_terms(match: Match, seat: int) -> list[str]:
     if not terms.mix:
         lines.append("Hands are not mixed: an attentive opponent can tell how long you have held a card.")
     return lines
+
+
+def awaited_dice(referee: Referee) -> str:
+    """Which dice of a sealed game wait for the answer to its last file, in a few words; "" for none."""
+    state = referee.state
+    if state is None or is_over(state) or referee.resigned >= 0 or not referee.sealed:
+        return ""
+    if chance(state) == "roll":
+        assert state.roll is not None
+        return ROLLS.get(state.roll.purpose, ATTACKS)
+    # In a close assault the Ambush is asked for first; a plan may begin with an attack that lapses.
+    planned = bool(referee.plan) and referee.active_side == referee.run_side
+    return ATTACKS if state.phase == "react" or planned else ""
 
 
 def trusted_points(match: Match) -> list[str]:

@@ -82,7 +82,7 @@ def test_the_answering_player_sees_the_dice_before_anybody_else() -> None:
         other = make_report(reading.log, reading.referee, number, desk=desk)
         steps = [step for part in other.parts for step in part.steps]
         assert all(step.file <= number for step in steps)
-        assert f"The dice of the attacks in it fall when {name} answers." in other.trust.pending
+        assert f"The dice of the attacks that were ordered fall when {name} answers." in other.trust.pending
         assert any(passage.kind in ("plan", "attack") for passage in other.parts[-1].passages)
 
 
