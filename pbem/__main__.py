@@ -2,14 +2,15 @@
 
 A command is short, so two things that Python does for long-running programs are left out here: it looks for
 unreachable cycles of objects rarely instead of every 700 new ones, and once everything is written it does not
-take the interpreter apart. Together they are a tenth of the time of `pbem apply`. Whoever uses the packages as
-a library is not touched by this.
+take the interpreter apart. Together they are a tenth of the time of `pbem apply`. Whoever uses the packages
+as a library is not touched by this.
 """
 
 import gc
 import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 COLLECT_AFTER = 100_000  # objects
 
@@ -28,7 +29,7 @@ def _open_missing_streams() -> None:
     """Give a process that was started without standard streams empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
 
 
 def _flush(status: int) -> int:
