@@ -29,7 +29,7 @@ def _open_missing_streams() -> None:
     """Give a process that was started without standard streams empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # stays open
 
 
 def _flush(status: int) -> int:
