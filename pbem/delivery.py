@@ -2,27 +2,31 @@
 
 Files may come twice, out of order, several games at once. A file is placed by the id of the one before it;
 what cannot be placed yet waits until the others of the same delivery are in. What waits in vain is not kept.
+Files of the store that are damaged or missing are put back from the letters. A game that stays damaged
+refuses its own letters, and nobody else's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.container import file_id, unpack
+from pbem.container import LARGEST, file_id, unpack
 from pbem.errors import Fault, PbemError, Refused, StoreError, TurnFileError
 from pbem.evidence import make_certificate
-from pbem.home import Home, read_json
+from pbem.files import read_file
+from pbem.home import Home
 from pbem.inbox import Found, Letter, Trouble
 from pbem.log import Body, Entry, parse_body
-from pbem.store import Game, open_offer
+from pbem.store import Examined, Game, open_offer
 
 
 class Outcome(NamedTuple):
     """What became of one letter."""
 
-    kind: str  # "accepted", "known" or "refused"
+    kind: str  # "accepted", "restored", "known" or "refused"
     origin: str
     number: int | None = None
     key: str | None = None
@@ -49,28 +53,45 @@ class Delivery:
         self.met: list[tuple[str, int]] = []  # game and seat of people who were not known before
         self._places: dict[bytes, tuple[str, int]] = {}  # id of every file in the store: game, number
         self._ids: dict[bytes, str] = {}  # ids of games
-        for key in home.game_keys():
-            with suppress(StoreError):  # a damaged game does not stand in the way of the others
-                self._index(key)
-
-    def _index(self, key: str) -> None:
-        value = read_json(self.home.games / key / "accepted.json")
-        try:
-            ids = [bytes.fromhex(text) for text in value["ids"]]
-            game = bytes.fromhex(value["game"])
-            if len(ids) < sum(1 for _ in (self.home.games / key / "files").glob("[0-9]*.m44")):
-                raise ValueError
-        except (TypeError, KeyError, ValueError):  # damaged, missing or behind: look at the files
-            log = self.game(key).log
-            ids, game = [entry.id for entry in log.entries], log.game
-        self._places.update((id, (key, number)) for number, id in enumerate(ids))
-        self._ids[game] = key
+        self._spares: dict[int, list[bytes]] = {}  # the letters by their numbers
+        self._damaged: dict[str, StoreError] = {}  # games that cannot be read, with the reason
+        self._restored: set[bytes] = set()  # ids of files that were put back and are not yet spoken of
 
     def game(self, key: str) -> Game:
-        """A game of the store, loaded once."""
+        """A game of the store, loaded once; raises StoreError if the letters cannot mend it."""
+        if key in self._damaged:
+            raise self._damaged[key]
         if key not in self.games:
-            self.games[key] = Game(self.home, key).load()
+            game = Game(self.home, key)
+            try:
+                self.games[key] = game.load(self._spares)
+            except StoreError as problem:
+                self._damaged[key] = problem
+                raise
+            finally:  # a game that stays damaged may have got files back all the same
+                self._restored.update(game.restored)
+                self._note(key, {entry.number: entry.id for entry in game.log.entries}, game.log.game)
         return self.games[key]
+
+    def _index(self, key: str) -> None:
+        """Note which files a game has: by its list, else by reading it, else by the outside of its files."""
+        game = Game(self.home, key)
+        ids, _, name = game.accepted()
+        numbers = game.stored()
+        if len(ids) >= len(numbers):
+            self._note(key, {number: bytes.fromhex(id) for number, id in enumerate(ids)}, bytes.fromhex(name))
+            return
+        with suppress(StoreError):  # a damaged game does not stand in the way of the others
+            self.game(key)
+            return
+        for number in numbers:
+            outside = game.outside(number)
+            if outside is not None:
+                self._note(key, {number: outside[0]}, outside[1].game)
+
+    def _note(self, key: str, ids: Mapping[int, bytes], game: bytes) -> None:
+        self._places.update((id, (key, number)) for number, id in ids.items())
+        self._ids[game] = key
 
     # The letters
 
@@ -89,6 +110,10 @@ class Delivery:
                 except Fault as fault:
                     outcomes.append(Outcome("refused", item.origin, problem=fault))
         waiting.sort(key=lambda mail: mail.body.number)
+        for mail in waiting:
+            self._spares.setdefault(mail.body.number, []).append(mail.letter.data)
+        for key in self.home.game_keys():
+            self._index(key)
         going = True
         while going:
             placed = [mail for mail in waiting if self._has_place(mail)]
@@ -101,24 +126,11 @@ class Delivery:
         return mail.body.number == 0 or mail.id in self._places or mail.body.previous in self._places
 
     def _place(self, mail: Addressed) -> Outcome:
-        number, origin = mail.body.number, mail.letter.origin
-        key: str | None
-        if mail.id in self._places:
-            key = self._places[mail.id][0]
-            if number < 2:  # the machine may have stopped before its author was noted down
-                self._greet(key, number)
-            return Outcome("known", origin, number, key)
-        key = None
+        key, _ = self._places.get(mail.id) or self._places.get(mail.body.previous) or (None, 0)
         try:
-            if number == 0:
-                return self._begin(mail)
-            key = self._places[mail.body.previous][0]
-            game = self.game(key)
-            if number < game.log.count:
-                raise self._second(game, mail)
-            return self._keep(game, mail, game.accept(mail.letter.data))
-        except (Fault, Refused, TurnFileError) as problem:
-            return Outcome("refused", origin, number, key, problem=problem)
+            return self._begin(mail) if key is None else self._take_into(key, mail)
+        except (Fault, Refused, TurnFileError, StoreError) as problem:
+            return self._failure(key, mail, problem)
 
     def _begin(self, mail: Addressed) -> Outcome:
         game, examined = open_offer(self.home, mail.letter.data)
@@ -128,22 +140,60 @@ class Delivery:
                 hint=f'"pbem verify" checks games of others; try: pbem verify "{mail.letter.origin}"',
                 code="foreign",
             )
-        entry = game.keep(examined)
-        self.games[game.key] = game
-        return self._keep(game, mail, entry)
+        if game.stored():  # the game is there, and neither its list nor its first file can be read
+            return self._take_into(game.key, mail)
+        return self._keep(game, mail, examined)
 
-    def _keep(self, game: Game, mail: Addressed, entry: Entry) -> Outcome:
-        self._places[entry.id] = (game.key, entry.number)
-        self._ids[game.log.game] = game.key
-        if game.key not in self.touched:
-            self.touched.append(game.key)
-        pk = game.log.identities[entry.seat]
-        assert pk is not None
+    def _take_into(self, key: str, mail: Addressed) -> Outcome:
+        """Put a letter into a game of the store: the next file, or one that is there or should be."""
+        number, origin = mail.body.number, mail.letter.origin
+        if not self._lies_there(key, mail):
+            game = self.game(key)  # puts back what is damaged or missing, as far as there are letters
+            if number >= game.log.count:
+                return self._keep(game, mail, game.examine(mail.letter.data))
+            if game.log.entries[number].id != mail.id:
+                raise self._second(game, mail)
+            if mail.id in self._restored or game.replace(mail.letter.data, number):
+                self._restored.discard(mail.id)
+                self._touch(key)
+                return Outcome("restored", origin, number, key)
+        if number < 2:  # the machine may have stopped before its author was noted down
+            with suppress(StoreError):
+                self._greet(key, number)
+        return Outcome("known", origin, number, key)
+
+    def _lies_there(self, key: str, mail: Addressed) -> bool:
+        """Whether a letter is in the store, byte for byte, and was there before."""
+        number = mail.body.number
+        if mail.id in self._restored or self._places.get(mail.id) != (key, number):
+            return False
+        with suppress(StoreError):
+            path = Game(self.home, key).file_path(number)
+            return read_file(path, limit=LARGEST) == mail.letter.data
+        return False
+
+    def _keep(self, game: Game, mail: Addressed, examined: Examined) -> Outcome:
+        entry = examined.entry
+        pk = examined.log.identities[entry.seat]
         if pk == self.pk:  # a file of our own comes back, after a restore
             game.remember_signed(entry.number, mail.letter.data)
-        elif entry.number < 2:
+        game.keep(examined)
+        self.games[game.key] = game
+        self._note(game.key, {entry.number: entry.id}, game.log.game)
+        self._touch(game.key)
+        if entry.number < 2:
             self._greet(game.key, entry.seat)
         return Outcome("accepted", mail.letter.origin, entry.number, game.key, entry)
+
+    def _touch(self, key: str) -> None:
+        if key not in self.touched:
+            self.touched.append(key)
+
+    def _failure(self, key: str | None, mail: Addressed, problem: PbemError) -> Outcome:
+        """A letter that is not taken in; it may have been put back in a game that stays damaged."""
+        kind = "restored" if mail.id in self._restored else "refused"
+        self._restored.discard(mail.id)
+        return Outcome(kind, mail.letter.origin, mail.body.number, key, problem=problem)
 
     def _greet(self, key: str, seat: int) -> None:
         """Note the author of an invitation or an answer, if they are new."""
@@ -179,26 +229,31 @@ class Delivery:
 
     def _missing(self, mail: Addressed) -> Outcome:
         """The refusal of a file whose predecessor is not here."""
-        number, origin = mail.body.number, mail.letter.origin
         key = self._ids.get(mail.body.game)
+        try:
+            return self._failure(key, mail, self._gap(key, mail.body.number))
+        except StoreError as problem:
+            return self._failure(key, mail, problem)
+
+    def _gap(self, key: str | None, number: int) -> PbemError:
+        """What lies between a game and a file that does not follow it; raises StoreError."""
         if key is None:
-            problem: PbemError = Refused(
+            return Refused(
                 f"this is file {number} of a game that is not here",
                 hint='apply its invitation and all files up to it; "pbem verify" checks games of others',
                 code="unknown-game",
             )
-        elif self.game(key).log.count >= number:
+        count = self.game(key).log.count
+        if count >= number:
             problem = Fault("E_PREV", "the file does not follow the file before it as this game has it")
             problem.file = number
-        else:
-            count = self.game(key).log.count
-            gap = f"file {count} is" if number == count + 1 else f"files {count} to {number - 1} are"
-            problem = Refused(
-                f"this is file {number}, and {gap} missing before it",
-                hint="ask for what is missing and apply all of them together",
-                code="missing",
-            )
-        return Outcome("refused", origin, number, key, problem=problem)
+            return problem
+        gap = f"file {count} is" if number == count + 1 else f"files {count} to {number - 1} are"
+        return Refused(
+            f"this is file {number}, and {gap} missing before it",
+            hint="ask for what is missing and apply all of them together",
+            code="missing",
+        )
 
 
 def _read_outside(letter: Letter) -> Addressed:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pbem.identity import Contact, Identity, KeyHead
 
 KEY_FILE = "identity.key"
+STORED = "[0-9][0-9][0-9][0-9].m44"  # files of games; copies made by a file manager are not looked at
 MOST_KEY = 4096
 MOST_CARD = 4096
 MOST_JSON = 1_000_000
@@ -60,7 +61,7 @@ class Home:
         """The keys of all games, in alphabetical order."""
         if not self.games.is_dir():
             return []
-        return sorted(path.name for path in self.games.iterdir() if (path / "files" / "0000.m44").is_file())
+        return sorted(path.name for path in self.games.iterdir() if _has_files(path / "files"))
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -185,6 +186,11 @@ class Home:
         write_json(self.path / "contacts" / f"{contact_key(name)}.compared", pk.hex())
 
 
+def _has_files(folder: Path) -> bool:
+    """Whether a game has begun: also one whose first file is missing is still there, and says so."""
+    return (folder / "0000.m44").is_file() or any(folder.glob(STORED))
+
+
 def _read_met(path: Path) -> Contact:
     from pbem.identity import Contact
 
@@ -209,7 +215,7 @@ def read_json(path: Path) -> Any:
     """The value in a file of our own; None if it is missing or damaged."""
     try:
         return json.loads(read_file(path, limit=MOST_JSON)) if path.is_file() else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -4,33 +4,48 @@
       files/0000.m44 …      every accepted file, ours and theirs, exactly as it travelled
       accepted.json         the game's id; id and time of arrival of every file that was checked
       draft.json            the choices of the file we are about to write
-      summary.json          what `pbem games` and `pbem status` show; made anew if missing or stale
+      orders.json           standing orders, see standing.py
+      summary.json          what `pbem games` and `pbem status` show; made anew if missing, stale or damaged
       reports/              pages that apply and seal have left; may be deleted
       declined              a mark: the invitation was declined
-      evidence/             second valid files for a place that was taken: proof of a fork
+      evidence/             second valid files for a place that was taken, and certificates of the fork
 
 A file is verified before it is written, and written before anything is said of it. A file of our own is
-first written to `signed/KEY`, apart from the game's folder, with its number: from that moment on the place is
-taken, and whatever happens next the same bytes are found there again. So no place is ever signed twice.
+first written to `signed/ID`, apart from the game's folder, with its number: from that moment on the place is
+taken, and whatever happens next the same bytes are found there again. ID is the id of the invitation,
+whatever becomes of the folder and its name. So no place is ever signed twice.
 """
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.container import LARGEST
+from pbem.container import LARGEST, file_id, unpack
 from pbem.draft import Choice, Desk, Draft, Wishes, parse_wishes
 from pbem.errors import Fault, PbemError, Refused, StoreError
 from pbem.files import make_folder, now, read_file, remove_file, write_file
-from pbem.home import Home, read_json, write_json
+from pbem.home import STORED, Home, read_json, write_json
 from pbem.identity import Identity
-from pbem.log import Entry, Log
+from pbem.log import Body, Entry, Log, parse_body
 from pbem.referee import Referee
 
 MOST_KEY = 32  # characters of a battle's name in the key of a game
+Spares = Mapping[int, list[bytes]]  # files that may take the place of a damaged one, by their numbers
+
+
+class Accepted(NamedTuple):
+    """The list of the files that were checked, in hexadecimal digits, and when each of them came."""
+
+    ids: list[str]
+    times: list[int]
+    game: str
+
+
+NOTHING = Accepted([], [], "")
 
 
 class Examined(NamedTuple):
@@ -52,6 +67,7 @@ class Game:
         self.referee = Referee()
         self.raw: list[bytes] = []
         self.times: list[int] = []  # when each file was accepted, by the clock of this machine
+        self.restored: list[bytes] = []  # ids of files that were damaged or missing and are back
         self._desk: Desk | None = None
 
     @property
@@ -77,63 +93,122 @@ class Game:
 
     # Reading
 
-    def load(self) -> Game:
-        """Read the files: those accepted before are believed, others checked completely."""
-        trusted, times = self._accepted()
-        folder = self.path / "files"
-        names = sorted(path.name for path in folder.glob("[0-9]*.m44")) if folder.is_dir() else []
-        if not names:
+    def file_path(self, number: int) -> Path:
+        """Where a file of the game lies."""
+        return self.path / "files" / f"{number:04}.m44"
+
+    def stored(self) -> list[int]:
+        """The numbers of the files that lie in the folder; none before the game has begun."""
+        return sorted(int(path.stem) for path in (self.path / "files").glob(STORED))
+
+    def load(self, spares: Spares | None = None) -> Game:
+        """Read the files: those accepted before are believed, others checked completely.
+
+        A file that is damaged or missing is put back from the spares, or raises StoreError.
+        """
+        ids, times, _ = self.accepted()
+        count = max([len(ids), *(number + 1 for number in self.stored())])
+        if not count:
             raise StoreError(f'the game "{self.key}" has no files', hint="apply its files again")
-        if names != [f"{number:04}.m44" for number in range(len(names))]:
-            raise StoreError(
-                f'a file of the game "{self.key}" is missing in "{folder}"',
-                hint="put it back from your mails; its name is its number in the game",
-            )
-        for number, name in enumerate(names):
-            self._reload(folder / name, trusted[number] if number < len(trusted) else None)
-            known = number < len(times)
-            self.times.append(times[number] if known else int((folder / name).stat().st_mtime))
+        for number in range(count):
+            self._reload(number, ids[number] if number < len(ids) else None, spares or {})
+            self.times.append(times[number] if number < len(times) else _written_at(self.file_path(number)))
         self._recover()
+        if self.restored and spares:  # the caller holds the lock
+            self._write_accepted()
         return self
 
-    def _reload(self, path: Path, known: str | None) -> None:
-        data = read_file(path, limit=LARGEST)
+    def _reload(self, number: int, known: str | None, spares: Spares) -> None:
+        """Read one file, or put it back."""
+        path = self.file_path(number)
         try:
-            believed = known is not None
-            log = self.log if self.log.trusting is believed else self.log.trust(on=believed)
+            examined = self._read_again(read_file(path, limit=LARGEST), known)
+        except (Fault, StoreError) as problem:
+            spare = self._find_spare(number, known, spares)
+            if spare is None:
+                raise self._damage(number, problem) from problem
+            examined = spare
+            try:
+                self._put_back(examined)
+            except StoreError:  # a file of our own is in `signed` as well, and can be read all the same
+                if spares:
+                    raise
+        self.log, self.referee = examined.log, examined.referee
+        self.raw.append(examined.data)
+
+    def _read_again(self, data: bytes, known: str | None) -> Examined:
+        """A stored file: believed if its id is the one that was accepted, else checked completely."""
+        if known is not None:
+            log = self.log if self.log.trusting else self.log.trust(on=True)
             log, entry = log.check(data)
-            if known is not None and entry.id.hex() != known:
-                raise Fault("E_STATE", "its content is not what was accepted")
-            referee = self.referee.read(entry)
-        except Fault as fault:
-            raise StoreError(
-                f'the stored file "{path}" is damaged: {fault}',
-                hint="put the file back from your mails; its name is its number in the game",
-            ) from fault
-        self.log, self.referee = log, referee
-        self.raw.append(data)
+            if entry.id.hex() == known:
+                return Examined(data, log, entry, self.referee.read(entry))
+        return self.examine(data)
+
+    def _find_spare(self, number: int, known: str | None, spares: Spares) -> Examined | None:
+        """A good file for a place: from the spares or of our own; only the accepted one, if that is known."""
+        signed, data = self._signed_if_readable()
+        own = [data] if signed == number and data is not None else []
+        for spare in [*spares.get(number, []), *own]:
+            with suppress(Fault):
+                examined = self.examine(spare)
+                if known in (None, examined.entry.id.hex()):
+                    return examined
+        return None
+
+    def _put_back(self, examined: Examined) -> None:
+        """Write a file that was damaged or missing."""
+        make_folder(self.path / "files")
+        write_file(self.file_path(examined.entry.number), examined.data)
+        self.restored.append(examined.entry.id)
+
+    def _damage(self, number: int, problem: PbemError) -> StoreError:
+        path = self.file_path(number)
+        said = f'the stored file "{path}" is damaged: {problem}'
+        if not path.exists():
+            said = f'file {number} of the game "{self.key}" is missing in "{path.parent}"'
+        return StoreError(said, hint='apply it again from your mails: "pbem apply FILE" puts it back')
 
     def _recover(self) -> None:
         """Take in a file of our own that was signed when the machine stopped."""
-        number, data = self.last_signed()
+        number, data = self._signed_if_readable()
         if number != self.log.count or data is None:
             return
         with suppress(Fault):  # it follows another history: sign refuses its number
             examined = self.examine(data)
             with suppress(StoreError):  # a folder that cannot be written can still be read
-                write_file(self.path / "files" / f"{number:04}.m44", data)
+                write_file(self.file_path(number), data)
             self._adopt(examined)
 
-    def _accepted(self) -> tuple[list[str], list[int]]:
-        """Ids and times of the files that were checked; nothing if the list is missing or damaged."""
-        value = read_json(self.path / "accepted.json")
+    def accepted(self) -> Accepted:
+        """The list of the files that were checked; an empty one if it is missing or damaged."""
+        try:
+            value = read_json(self.path / "accepted.json")
+        except StoreError:
+            return NOTHING
         if not isinstance(value, dict):
-            return [], []
-        ids: Any = value.get("ids")
-        times: Any = value.get("times")
-        if not _is_list_of(ids, str) or not _is_list_of(times, int) or len(ids) != len(times):
-            return [], []
-        return ids, times
+            return NOTHING
+        ids, times, game = value.get("ids"), value.get("times"), value.get("game")
+        if not isinstance(ids, list) or not isinstance(times, list) or len(ids) != len(times):
+            return NOTHING
+        if not all(map(_is_id, [*ids, game])) or not all(type(time) is int for time in times):
+            return NOTHING
+        return Accepted(ids, times, str(game))
+
+    def offers(self) -> set[bytes]:
+        """The invitation that the folder belongs to, by all that can be read of it: one id if all is well."""
+        found = {bytes.fromhex(text) for text in self.accepted().ids[:1]}
+        first, second = self.outside(0), self.outside(1)
+        return found | ({first[0]} if first else set()) | ({second[1].previous} if second else set())
+
+    def outside(self, number: int) -> tuple[bytes, Body] | None:
+        """Id and head of a stored file, not checked any further; None if it is missing or damaged."""
+        try:
+            content = unpack(read_file(self.file_path(number), limit=LARGEST)).body
+            body = parse_body(content)
+        except (Fault, StoreError):
+            return None
+        return (file_id(content), body) if body.number == number else None
 
     # Writing
 
@@ -159,11 +234,22 @@ class Game:
         """Write a file that was examined; the draft that it overtakes goes."""
         entry = examined.entry
         make_folder(self.path / "files")
-        write_file(self.path / "files" / f"{entry.number:04}.m44", examined.data)
+        write_file(self.file_path(entry.number), examined.data)
         self._adopt(examined)
-        self._write_accepted()
-        self.drop_draft()
+        with suppress(StoreError):  # without the list the file is checked once more; an old draft is ignored
+            self._write_accepted()
+            self.drop_draft()
         return entry
+
+    def replace(self, data: bytes, number: int) -> bool:
+        """Put a file back whose stored bytes are not sound though its id is right; whether it had to be."""
+        try:
+            self.examine_again(self.raw[number], number)
+        except Fault:
+            self._put_back(self.examine_again(data, number))
+            self.raw[number] = data
+            return True
+        return False
 
     def _adopt(self, examined: Examined) -> None:
         self.log, self.referee = examined.log, examined.referee
@@ -212,24 +298,44 @@ class Game:
         return self.last_signed()[0]
 
     def last_signed(self) -> tuple[int, bytes | None]:
-        """Number and bytes of the last file signed in this game; -1 for none."""
-        value = read_json(self._marker)
-        if not isinstance(value, dict) or not isinstance(value.get("number"), int):
+        """Number and bytes of the last file signed in this game, -1 for none; raises StoreError."""
+        path = self._marker
+        if path is None or not path.exists():
             return -1, None
+        value = read_json(path)
+        number = value.get("number") if isinstance(value, dict) else None
+        if type(number) is not int or number < 0:
+            raise StoreError(
+                f'the note of what you have signed, "{path}", is damaged',
+                hint="apply all files of the game, those you have sent too, then remove it",
+            )
         try:
-            return value["number"], b64decode(value["file"], validate=True)
+            return number, b64decode(value["file"], validate=True)
         except (KeyError, TypeError, ValueError):
-            return value["number"], None
+            return number, None
+
+    def _signed_if_readable(self) -> tuple[int, bytes | None]:
+        try:
+            return self.last_signed()
+        except StoreError:  # nothing can be signed; reading goes on
+            return -1, None
 
     def remember_signed(self, number: int, data: bytes) -> None:
-        """Remember a signed file apart from the game's folder."""
-        if number > self.highest_signed():
-            make_folder(self._marker.parent)
-            write_json(self._marker, {"number": number, "file": b64encode(data).decode()})
+        """Remember a signed file apart from the game's folder; a damaged note stays, and forbids signing."""
+        path = self._marker
+        try:
+            if path is None or number <= self.highest_signed():
+                return
+        except StoreError:
+            return
+        make_folder(path.parent)
+        write_json(path, {"number": number, "file": b64encode(data).decode()})
 
     @property
-    def _marker(self) -> Path:
-        return self.home.path / "signed" / self.key
+    def _marker(self) -> Path | None:
+        """Where the last signed file is; None before the invitation, which nobody writes twice."""
+        entries = self.log.entries
+        return self.home.path / "signed" / entries[0].id.hex() if entries else None
 
     # The draft
 
@@ -269,25 +375,43 @@ class Game:
 
 
 def open_offer(home: Home, data: bytes) -> tuple[Game, Examined]:
-    """The game that an invitation begins, checked completely and not yet written; raises Fault."""
+    """The game that an invitation begins, checked completely and not yet written; raises Fault.
+
+    If its folder is there already, the game has begun, and is to be loaded.
+    """
     game = Game(home, "")
     examined = game.examine(data)
-    game.key = _free_key(home, examined)
+    game.key = _key_of(home, examined)
     return game, examined
 
 
-def _free_key(home: Home, examined: Examined) -> str:
-    """The name of a new game's folder: the battle, and as much of the invitation's id as it takes."""
+def _key_of(home: Home, examined: Examined) -> str:
+    """The name of a game's folder: the battle, and as much of the invitation's id as it takes."""
     from pbem.library import scenario_key
 
     match = examined.referee.match
     assert match is not None
     title = "".join(c if c.isalnum() else " " for c in scenario_key(match.battle.title))
     name = "-".join(title.split())[:MOST_KEY].strip("-") or "game"
-    digits = examined.entry.id.hex()
-    keys = (f"{name}-{digits[:size]}" for size in (6, 12, 64))
-    return next(key for key in keys if not (home.games / key / "files" / "0000.m44").is_file())
+    offer = examined.entry.id
+    keys = [f"{name}-{offer.hex()[:size]}" for size in (6, 12, 64)]
+    return next((key for key in keys if _is_for(Game(home, key), offer)), keys[-1])
 
 
-def _is_list_of(value: Any, kind: type) -> bool:
-    return isinstance(value, list) and all(isinstance(item, kind) for item in value)
+def _is_for(game: Game, offer: bytes) -> bool:
+    """Whether a folder is free, or belongs to an invitation as far as can be seen."""
+    if not game.stored():
+        return True
+    found = game.offers()
+    return offer in found or not found
+
+
+def _written_at(path: Path) -> int:
+    try:
+        return int(path.stat().st_mtime)
+    except OSError:  # it is in memory only, for the folder cannot be written
+        return now()
+
+
+def _is_id(text: Any) -> bool:
+    return isinstance(text, str) and len(text) == 64 and set(text) <= set("0123456789abcdef")

@@ -58,7 +58,7 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
         _report(outcome)
     for key in delivery.touched:
         _show_game(delivery.game(key), outcomes, identity)
-        if report:
+        if report and any(outcome.key == key and outcome.entry for outcome in outcomes):
             leave_report(delivery.game(key), identity)
         _say_next(read_summary(home, key))
     for name in sorted(names):
@@ -68,7 +68,7 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
 
 
 def _exit_status(outcomes: list[Outcome]) -> int:
-    """3 if a file is wrong, else 1 if one was refused, else 0."""
+    """The worst: 4 if the store is damaged, 3 if a file is wrong, 1 if one was refused, else 0."""
     return max((outcome.problem.exit_status for outcome in outcomes if outcome.problem), default=0)
 
 
@@ -89,12 +89,14 @@ def _as_value(outcome: Outcome) -> dict[str, Any]:
 
 def _report(outcome: Outcome) -> None:
     """One line about a letter."""
-    problem = outcome.problem
+    problem, file = outcome.problem, f"file {outcome.number} of {outcome.key}"
     if outcome.kind == "known":
-        say(f"{outcome.origin}: already have it (file {outcome.number} of {outcome.key}).")
+        say(f"{outcome.origin}: already have it ({file}).")
     elif outcome.kind == "accepted":
-        say(f"{outcome.origin}: file {outcome.number} of {outcome.key}, checked completely and kept.")
-    elif problem is not None:
+        say(f"{outcome.origin}: {file}, checked completely and kept.")
+    elif outcome.kind == "restored":
+        say(f"{outcome.origin}: {file} was damaged or missing here and is restored.")
+    if problem is not None:
         said = _sentence(problem)
         complain(said if f'"{outcome.origin}"' in said else f"{outcome.origin}: {said}", problem.hint, 0)
 
@@ -121,7 +123,7 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     numbers = sorted(o.number for o in outcomes if o.key == game.key and o.entry and o.number is not None)
     match = game.referee.match
     assert match is not None
-    if numbers[-1] == 0:
+    if numbers[-1:] == [0]:
         say()
         show_terms(match, game.seat_of(identity.pk) or 0)
     for number in numbers[-MOST_TOLD:]:

@@ -149,10 +149,10 @@ def test_a_damaged_game_is_named_and_does_not_hide_the_others(bob: Player) -> No
     (game.path / "summary.json").unlink()
     status, _, err = bob.types("status", "pegasus")
     assert status == 4
-    assert err.startswith(f'pbem: a file of the game "{game.key}" is missing')
+    assert err.startswith(f'pbem: file 1 of the game "{game.key}" is missing')
     status, out, err = bob.types("games")
     assert (status, len(out.splitlines())) == (4, 1)
-    assert err.startswith(f'pbem: a file of the game "{game.key}" is missing')
+    assert err.startswith(f'pbem: file 1 of the game "{game.key}" is missing')
     assert len(json.loads(bob.types("games", "--json")[1])) == 1
     assert bob.types("accept", "sainte")[0] == 0
     (game.path / "accepted.json").unlink()

@@ -15,7 +15,7 @@ from pbem.files import make_folder, read_file, remove_file, sweep, write_file
 from pbem.home import Home, contact_key
 from pbem.identity import Identity, fingerprint
 from pbem.store import Game, open_offer
-from tests.cli.post import ALICE, BOB, EVE, make_home, stock, turns
+from tests.cli.post import ALICE, BOB, EVE, make_home, other_turns, stock, turns
 from tests.mailgame import byte_source, decide
 
 
@@ -125,7 +125,9 @@ def test_files_that_were_not_listed_are_checked_completely(home: Home) -> None:
     assert Game(home, game.key).load().log.count == 4
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"ids":["x"],"times":[]}'])
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{", b"[]", b'{"ids":["x"],"times":[]}', b"[" * 100_000 + b"]" * 100_000]
+)
 def test_the_list_of_accepted_files_may_be_lost(home: Home, content: bytes | None) -> None:
     game = stock(home, turns()[:4])
     path = game.path / "accepted.json"
@@ -137,25 +139,81 @@ def test_the_list_of_accepted_files_may_be_lost(home: Home, content: bytes | Non
 
 
 def test_a_stored_file_that_changed_is_found(home: Home) -> None:
-    """Also if it is another valid file: its id is not the one that was accepted."""
     game = stock(home, turns()[:3])
     (game.path / "files" / "0002.m44").write_bytes(turns()[2][:-1])
     with pytest.raises(StoreError, match=r"0002\.m44"):
         Game(home, game.key).load()
+
+
+@pytest.mark.parametrize("text", ["00" * 32, "zz" * 32, "00", 7, None])
+def test_a_garbled_id_in_the_list_makes_the_file_be_checked_again(home: Home, text: object) -> None:
+    """The list is not believed against a good file, nor for a forged one."""
+    game = stock(home, turns()[:3])
     value = json.loads((game.path / "accepted.json").read_bytes())
-    value["ids"][2] = "00" * 32
-    (game.path / "files" / "0002.m44").write_bytes(turns()[2])
+    value["ids"][2] = text
     (game.path / "accepted.json").write_text(json.dumps(value))
-    with pytest.raises(StoreError, match="not what was accepted"):
+    assert Game(home, game.key).load().raw == list(turns()[:3])
+    forged = bytearray(turns()[2])
+    forged[-1] ^= 1
+    (game.path / "files" / "0002.m44").write_bytes(forged)
+    with pytest.raises(StoreError, match="is damaged: E_SIG"):
         Game(home, game.key).load()
+
+
+def test_the_last_file_of_the_list_may_not_be_missing(home: Home) -> None:
+    game = stock(home, turns()[:3])
+    (game.path / "files" / "0002.m44").unlink()
+    with pytest.raises(StoreError, match=f'file 2 of the game "{game.key}" is missing'):
+        Game(home, game.key).load()
+
+
+def test_a_spare_takes_the_place_of_a_damaged_file(home: Home) -> None:
+    game = stock(home, turns()[:4])
+    for number in (1, 3):
+        (game.path / "files" / f"{number:04}.m44").write_bytes(b"")
+    again = Game(home, game.key).load({1: [turns()[2], turns()[1]], 3: [turns()[3]]})
+    assert (again.raw, again.times) == (list(turns()[:4]), game.times)
+    assert again.restored == [game.log.entries[1].id, game.log.entries[3].id]
+    assert Game(home, game.key).load().raw == list(turns()[:4])
+    assert Game(home, game.key).load({1: [turns()[1]]}).restored == []
+
+
+def test_a_damaged_file_of_our_own_comes_back_from_what_was_signed(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing can be written: then it is only read."""
+    game = stock(home, turns()[:5])
+    game.remember_signed(3, turns()[3])
+    path = game.path / "files" / "0003.m44"
+    path.write_bytes(b"")
+
+    def full(name: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(disk, "on_step", full)
+    assert Game(home, game.key).load().raw == list(turns()[:5])
+    assert path.read_bytes() == b""
+    monkeypatch.setattr(disk, "on_step", None)
+    assert Game(home, game.key).load().raw == list(turns()[:5])
+    assert path.read_bytes() == turns()[3]
 
 
 def test_two_invitations_with_one_short_key_have_two_folders(home: Home) -> None:
     game, examined = open_offer(home, turns()[0])
     make_folder(game.path / "files")
-    write_file(game.path / "files" / "0000.m44", b"another game")
+    write_file(game.path / "files" / "0000.m44", other_turns()[0])
     other, _ = open_offer(home, turns()[0])
     assert other.key == f"pegasus-bridge-{examined.entry.id.hex()[:12]}"
+
+
+@pytest.mark.parametrize("left", ["list", "first file", "second file", "nothing"])
+def test_an_invitation_has_one_folder_whatever_is_left_of_it(home: Home, left: str) -> None:
+    game = stock(home, turns()[:2])
+    keep = {"list": "accepted.json", "first file": "0000.m44", "second file": "0001.m44"}.get(left)
+    for path in (game.path / "accepted.json", game.file_path(0), game.file_path(1)):
+        if path.name != keep:
+            path.write_bytes(b"junk")
+    assert open_offer(home, turns()[0])[0].key == game.key
 
 
 def test_strangers_have_no_desk(home: Home) -> None:
