@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 KEY_FILE = "identity.key"
 STORED = "[0-9][0-9][0-9][0-9].m44"  # files of games; copies made by a file manager are not looked at
+RESERVED = {"anyone": "whoever answers first", "bot": "the practice opponent"}  # to `pbem new --opponent`
+KEY_BYTES = 32
 MOST_KEY = 4096
 MOST_CARD = 4096
 MOST_JSON = 1_000_000
@@ -125,50 +127,64 @@ class Home:
     # Contacts
 
     def save_contact(self, name: str, card: str) -> None:
-        """Keep a contact card under a name of one's own."""
-        make_folder(self.path / "contacts")
-        write_file(self.path / "contacts" / f"{contact_key(name)}.card", card.encode())
-        remove_file(self.path / "contacts" / f"{contact_key(name)}.met")
+        """Keep a contact card under a name of one's own; raises Refused for one that means something else."""
+        from pbem.identity import parse_card
+
+        key, pk = contact_key(name), parse_card(card).pk
+        if key in RESERVED:
+            raise Refused(
+                f'"{key}" is no name for a contact: it means {RESERVED[key]}',
+                hint="choose another name for this one with --as NAME",
+            )
+        make_folder(self._contacts)
+        write_file(self._contacts / f"{key}.card", card.encode())
+        remove_file(self._contacts / f"{key}.met")
+        for path, found in self._read_contacts():  # one person is one contact
+            if path.suffix == ".met" and not isinstance(found, StoreError) and found.pk == pk:
+                remove_file(path)
 
     def meet(self, name: str, pk: bytes) -> str:
         """Keep somebody who is known from a game only; the name they are kept under."""
         from pbem.identity import fingerprint
 
-        taken = self.contacts()
+        taken = {*RESERVED, *(path.stem for path, _ in self._read_contacts())}
         digits = fingerprint(pk)[:5]
         wanted = [f"player {digits}", f"player {pk.hex()[:20]}"]
         if any(c.isalnum() for c in name):
             wanted = [name, f"{name[:30]} {digits}", *wanted]
         keys = [contact_key(text) for text in wanted]
         key = next(key for key in keys if key not in taken)
-        make_folder(self.path / "contacts")
-        write_json(self.path / "contacts" / f"{key}.met", {"name": name, "pk": pk.hex()})
+        make_folder(self._contacts)
+        write_json(self._contacts / f"{key}.met", {"name": name, "pk": pk.hex()})
         return key
 
-    def contacts(self) -> dict[str, Contact]:
-        """All contacts by the name they are kept under; those known from a game only have no box key."""
-        from pbem.identity import parse_card
+    @property
+    def _contacts(self) -> Path:
+        return self.path / "contacts"
 
-        folder = self.path / "contacts"
-        found: dict[str, Contact] = {}
-        for path in sorted(folder.glob("*.met")) if folder.is_dir() else []:
-            found[path.stem] = _read_met(path)
-        for path in sorted(folder.glob("*.card")) if folder.is_dir() else []:
-            try:
-                found[path.stem] = parse_card(read_file(path, limit=MOST_CARD).decode("utf-8", "replace"))
-            except Fault as fault:
-                raise StoreError(
-                    f'the contact card "{path}" is damaged: {fault.message}', hint="import the card again"
-                ) from fault
+    def _read_contacts(self) -> list[tuple[Path, Contact | StoreError]]:
+        """Every contact in the folder, or what is wrong with it; those met in games first."""
+        paths = [*sorted(self._contacts.glob("*.met")), *sorted(self._contacts.glob("*.card"))]
+        return [(path, _read_contact(path)) for path in paths]
+
+    def contacts(self) -> dict[str, Contact]:
+        """All contacts but damaged ones by their names here; those known from a game only have no box key."""
+        found = {path.stem: one for path, one in self._read_contacts() if not isinstance(one, StoreError)}
         return dict(sorted(found.items()))
 
+    def damaged_contacts(self) -> list[StoreError]:
+        """What is wrong with contacts that cannot be read."""
+        return [one for _, one in self._read_contacts() if isinstance(one, StoreError)]
+
     def contact(self, name: str) -> Contact:
-        """One contact; raises Refused."""
-        found = self.contacts().get(contact_key(name))
+        """One contact; raises Refused, or StoreError if it is damaged."""
+        found = {path.stem: one for path, one in self._read_contacts()}.get(contact_key(name))
         if found is None:
             raise Refused(
                 f'you have no contact "{name}"', hint='"pbem id import FILE" takes a contact card in'
             )
+        if isinstance(found, StoreError):
+            raise found
         return found
 
     def name_of(self, pk: bytes) -> str | None:
@@ -177,13 +193,13 @@ class Home:
 
     # Fingerprints that were compared aloud
 
-    def is_compared(self, name: str, pk: bytes) -> bool:
-        """Whether this person's fingerprint was compared."""
-        return bool(read_json(self.path / "contacts" / f"{contact_key(name)}.compared") == pk.hex())
+    def is_compared(self, pk: bytes) -> bool:
+        """Whether the fingerprint of a key was compared, whatever its owner is called here."""
+        return (self._contacts / f"{pk.hex()}.compared").is_file()
 
-    def mark_compared(self, name: str, pk: bytes) -> None:
+    def mark_compared(self, pk: bytes) -> None:
         """Remember that a fingerprint was compared."""
-        write_json(self.path / "contacts" / f"{contact_key(name)}.compared", pk.hex())
+        write_file(self._contacts / f"{pk.hex()}.compared", b"")
 
 
 def _has_files(folder: Path) -> bool:
@@ -191,16 +207,25 @@ def _has_files(folder: Path) -> bool:
     return (folder / "0000.m44").is_file() or any(folder.glob(STORED))
 
 
-def _read_met(path: Path) -> Contact:
-    from pbem.identity import Contact
+def _read_contact(path: Path) -> Contact | StoreError:
+    """A contact card, or a note of somebody met in a game; what is wrong if it cannot be read."""
+    from pbem.identity import Contact, parse_card
 
-    value = read_json(path)
+    met = path.suffix == ".met"
     try:
-        return Contact(str(value["name"]), bytes.fromhex(value["pk"]), b"")
-    except (TypeError, KeyError, ValueError):
-        raise StoreError(
-            f'the contact "{path}" is damaged', hint="remove it; the next game writes it again"
-        ) from None
+        if not met:
+            return parse_card(read_file(path, limit=MOST_CARD).decode("utf-8", "replace"))
+        value = read_json(path)
+        name, pk = str(value["name"]), bytes.fromhex(value["pk"])
+        if len(pk) == KEY_BYTES:
+            return Contact(name, pk, b"")
+    except (Fault, StoreError, TypeError, KeyError, ValueError):
+        pass
+    again = f'import the card again: "pbem id import FILE --as {path.stem}"'
+    return StoreError(
+        f'the contact "{path}" is damaged',
+        hint="remove it; the next game with them writes it again" if met else again,
+    )
 
 
 def contact_key(name: str) -> str:

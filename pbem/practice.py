@@ -18,6 +18,7 @@ from pbem.log import Entry
 from pbem.mailbot import USUAL, decide, standing_orders
 from pbem.standing import seal_draft
 from pbem.store import Game
+from pbem.summary import is_own_bot
 
 Random = Callable[[int], bytes]
 NAME = "Bot"
@@ -42,7 +43,7 @@ def _bot_identity(home: Home) -> Identity:
 
 def is_practice(home: Home, game: Game) -> bool:
     """Whether the bot of this home sits at the other side of a game."""
-    return bot_home(home).has_identity() and _bot_identity(home).pk in game.log.identities
+    return any(pk is not None and is_own_bot(home, pk) for pk in game.log.identities)
 
 
 def answer(

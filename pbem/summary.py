@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import PbemError
 from pbem.home import Home, read_json, write_json
 
 if TYPE_CHECKING:
@@ -115,14 +116,17 @@ def _opponent(game: Game, seat: int | None) -> dict[str, Any] | None:
         "name": known or match.names[other] or f"player {fingerprint(pk)[:5]}",
         "side": side,
         "fingerprint": fingerprint(pk),
-        "compared": is_own_bot(game.home, pk) or (known is not None and game.home.is_compared(known, pk)),
+        "compared": is_own_bot(game.home, pk) or game.home.is_compared(pk),
     }
 
 
 def is_own_bot(home: Home, pk: bytes) -> bool:
     """Whether a key is that of the practice opponent in this very home: there is nobody to telephone."""
     bot = Home(home.path / "bot")
-    return bot.has_identity() and bot.read_head().pk == pk
+    try:
+        return bot.has_identity() and bot.read_head().pk == pk
+    except PbemError:  # a key that cannot be read answers no game
+        return False
 
 
 def _pending(game: Game) -> list[str]:
@@ -157,14 +161,16 @@ def read_summary(home: Home, key: str) -> dict[str, Any]:
     return _complete(folder, kept)
 
 
-def note_compared(home: Home, digits: str) -> None:
-    """Write into the kept summaries that a fingerprint was compared."""
+def note_contact(home: Home, pk: bytes) -> None:
+    """Write the name of a contact, and whether they were compared, into the kept summaries."""
+    from pbem.identity import fingerprint
+
     for key in home.game_keys():
         path = home.games / key / "summary.json"
         kept = read_json(path)
         other = kept.get("opponent") if isinstance(kept, dict) else None
-        if isinstance(other, dict) and other.get("fingerprint") == digits:
-            other["compared"] = True
+        if isinstance(other, dict) and other.get("fingerprint") == fingerprint(pk):
+            other.update(name=home.name_of(pk) or other["name"], compared=home.is_compared(pk))
             write_json(path, kept)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli import complain
 from pbem.cli.desk import ask_passphrase, json_option, open_home, open_identity, write_out
 from pbem.cli.screen import say, say_json
 from pbem.errors import Refused
@@ -120,6 +121,7 @@ def import_card(ctx: click.Context, file: Path, name: str | None) -> None:
     from pbem.armor import armor, find_armored
     from pbem.home import contact_key
     from pbem.identity import fingerprint, parse_card
+    from pbem.summary import note_contact
 
     text = _read_text(file)
     contact = parse_card(text)
@@ -134,6 +136,7 @@ def import_card(ctx: click.Context, file: Path, name: str | None) -> None:
                 f'you know somebody else as "{key}"', hint="choose another name for this one with --as NAME"
             )
         home.save_contact(key, armor(find_armored(text, "CONTACT")[0], "CONTACT"))
+        note_contact(home, contact.pk)
     say(f'"{contact.name}" is now your contact "{key}".')
     say(f"Their fingerprint: {fingerprint(contact.pk)}")
     say(f'Compare it with them by telephone, then type: pbem id compare {key} "THEIR DIGITS"')
@@ -161,7 +164,7 @@ def _read_text(file: Path) -> str:
 def compare(ctx: click.Context, name: str, digits: tuple[str, ...]) -> None:
     """Compare a contact's fingerprint with the digits they read to you."""
     from pbem.identity import fingerprint, parse_fingerprint
-    from pbem.summary import note_compared
+    from pbem.summary import note_contact
 
     home = open_home(ctx)
     heard = parse_fingerprint(" ".join(digits))
@@ -172,15 +175,15 @@ def compare(ctx: click.Context, name: str, digits: tuple[str, ...]) -> None:
                 f'these are not the digits of "{name}": the key you have here is not theirs',
                 hint="ask them for their contact card again, and do not play until it is cleared up",
             )
-        home.mark_compared(name, contact.pk)
-        note_compared(home, heard)
+        home.mark_compared(contact.pk)
+        note_contact(home, contact.pk)
     say(f'The digits agree: "{name}" is who they say.')
 
 
 @ident.command("list")
 @json_option
 @click.pass_context
-def list_contacts(ctx: click.Context, as_json: bool) -> None:
+def list_contacts(ctx: click.Context, as_json: bool) -> int:
     """List your contacts."""
     from pbem.identity import fingerprint
 
@@ -192,18 +195,22 @@ def list_contacts(ctx: click.Context, as_json: bool) -> None:
             "fingerprint": fingerprint(contact.pk),
             "key": contact.pk.hex(),
             "card": bool(contact.bk),
-            "compared": home.is_compared(key, contact.pk),
+            "compared": home.is_compared(contact.pk),
         }
         for key, contact in home.contacts().items()
     ]
+    status = 0
+    for problem in home.damaged_contacts():
+        status = complain(problem.message, problem.hint, problem.exit_status)
     if as_json:
         say_json(rows)
-        return
+        return status
     for row in rows:
         mark = "compared" if row["compared"] else "not compared"
         say(f"{row['contact']:20} {row['fingerprint']}  {mark}")
-    if not rows:
+    if not rows and not status:
         say('You have no contacts yet. "pbem id import FILE" takes a card in.')
+    return status
 
 
 @ident.command("backup")

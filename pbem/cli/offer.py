@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from pbem.cli.desk import (
     write_signed,
 )
 from pbem.cli.screen import say, screen
-from pbem.errors import Refused
+from pbem.errors import Refused, StoreError
 
 if TYPE_CHECKING:
     from pbem.home import Home
@@ -172,7 +173,8 @@ def accept(ctx: click.Context, game: str | None, message: str | None, output: Pa
         played.check_unsigned()
         data = write_answer(played.log, played.referee, desk.identity, os.urandom, message=words)
         played.keep_signed(data)
-        remove_file(played.path / "declined")
+        with suppress(StoreError):  # the file is signed: nothing may come between it and its reader
+            remove_file(played.path / "declined")
         refresh(played, desk.identity)
     show_terms(match, desk.seat)
     path = turn_path(output, 1, played.key, data)

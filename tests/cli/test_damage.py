@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem import files as disk
+from pbem.identity import fingerprint, make_card
 from pbem.store import Game
-from tests.cli.post import ALICE, Player, make_home, other_turns, stock, turns, write_files
+from tests.cli.post import ALICE, EVE, Player, make_home, other_turns, stock, turns, write_files
+
+DIGITS = fingerprint(ALICE.pk)
 
 
 @pytest.fixture
@@ -278,3 +281,72 @@ def test_a_game_without_its_first_file_is_still_a_game(ready: Player, mails: lis
     assert ready.types("games")[0] == 4
     assert ready.types("apply", mails[0])[0] == 0
     assert ready.game().raw == list(turns()[:4])
+
+
+# A damaged contact concerns nobody but that contact
+
+
+@pytest.fixture
+def garbled(bob: Player) -> Player:
+    """Bob, who waits with a decided file 3, and whose card of Eve is damaged."""
+    bob.home.save_contact("eve", make_card(EVE, "Eve"))
+    (bob.home.path / "contacts" / "eve.card").write_text("garbage")
+    stock(bob.home, turns()[:3])
+    bob.decide()
+    return bob
+
+
+def test_a_damaged_card_of_somebody_else_stops_nothing(garbled: Player, alice: Player) -> None:
+    status, out, err = garbled.types("seal")
+    assert (status, err) == (0, "")
+    assert out.startswith(f'File 3 of "{garbled.key()}" is in "turn03.m44"')
+    stock(alice.home, turns()[:3])
+    assert alice.types("apply", "turn03.m44")[0] == 0
+    alice.decide()
+    assert alice.types("seal")[0] == 0
+    for words in (("apply", "turn04.m44"), ("status",), ("games",), ("id", "compare", "alice", DIGITS)):
+        status, _, err = garbled.types(*words)
+        assert (status, err) == (0, ""), words
+    assert garbled.game().log.count == 5
+
+
+def test_a_damaged_card_is_named_where_it_is_asked_for(garbled: Player) -> None:
+    path = garbled.home.path / "contacts" / "eve.card"
+    status, out, err = garbled.types("id", "list")
+    hint = 'hint: import the card again: "pbem id import FILE --as eve"'
+    said = f'pbem: the contact "{path}" is damaged\n{hint}\n'
+    assert (status, out.split()[0], err) == (4, "alice", said)
+    assert len(json.loads(garbled.types("id", "list", "--json")[1])) == 1
+    offer = ("new", "pegasus-bridge", "--side", "axis", "--opponent", "eve")
+    assert garbled.types(*offer)[::2] == (4, said)
+    Path("eve.card").write_text(make_card(EVE, "Eve"))
+    assert garbled.types("id", "import", "eve.card")[0] == 0
+    assert garbled.types("id", "list")[::2] == (0, "")
+
+
+def test_a_damaged_key_of_the_practice_bot_stops_no_game(garbled: Player) -> None:
+    """It may not come between signing and handing out a file for somebody else."""
+    (garbled.home.path / "bot").mkdir()
+    (garbled.home.path / "bot" / "identity.key").write_text("garbage")
+    status, out, err = garbled.types("seal")
+    assert (status, err) == (0, "")
+    assert out.startswith(f'File 3 of "{garbled.key()}" is in "turn03.m44"')
+
+
+def test_nothing_comes_between_signing_an_answer_and_handing_it_out(
+    bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stock(bob.home, turns()[:1])
+    bob.types("decline")
+
+    def full(name: str) -> None:
+        if name in ("remove declined", "create accepted.json", "create summary.json"):
+            raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(disk, "on_step", full)
+    status, out, err = bob.types("accept")
+    assert (status, err) == (0, "")
+    assert 'The answer is in "turn01.m44": send it back.' in out
+    monkeypatch.setattr(disk, "on_step", None)
+    assert Path("turn01.m44").read_bytes() == bob.game().raw[1]
+    assert "you have declined" not in bob.types("games")[1]

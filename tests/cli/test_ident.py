@@ -11,7 +11,7 @@ import pytest
 from pbem.cli import run
 from pbem.home import Home, default_home
 from pbem.identity import backup_text, fingerprint, make_card, parse_card, read_key_head
-from tests.cli.post import ALICE, BOB, EVE, Player
+from tests.cli.post import ALICE, BOB, EVE, Player, turns, write_files
 
 Capture = pytest.CaptureFixture[str]
 
@@ -112,6 +112,38 @@ def test_a_name_that_is_taken_is_not_given_to_somebody_else(alice: Player, eve: 
     assert status == 1
     assert err.startswith('pbem: you know somebody else as "bob"\n')
     assert alice.home.contact("bob").pk == BOB.pk
+
+
+def test_a_name_that_means_an_opponent_is_not_given_to_a_contact(alice: Player) -> None:
+    Path("eve.card").write_text(make_card(EVE, "Bot"))
+    before = alice.snapshot()
+    status, _, err = alice.types("id", "import", "eve.card")
+    assert (status, err) == (
+        1,
+        'pbem: "bot" is no name for a contact: it means the practice opponent\n'
+        "hint: choose another name for this one with --as NAME\n",
+    )
+    assert alice.snapshot() == before
+    assert alice.types("id", "import", "eve.card", "--as", "eve")[0] == 0
+    assert alice.home.contact("eve").pk == EVE.pk
+
+
+def test_a_card_takes_the_place_of_somebody_met_in_a_game(bob: Player, tmp_path: Path) -> None:
+    """One person is one contact, with one name in all games, and compared once for all of them."""
+    (bob.home.path / "contacts" / "alice.card").unlink()
+    bob.types("apply", *write_files(tmp_path / "mails", turns()[:2]))
+    Path("alice.card").write_text(make_card(ALICE, "Alice"))
+    assert bob.types("id", "import", "alice.card", "--as", "al")[0] == 0
+    assert list(bob.home.contacts()) == ["al"]
+    other = json.loads(bob.types("status", "--json")[1])["opponent"]
+    assert (other["name"], other["compared"]) == ("al", False)
+    assert bob.types("id", "compare", "al", fingerprint(ALICE.pk))[0] == 0
+    assert bob.types("id", "import", "alice.card", "--as", "zed")[0] == 0
+    for row in json.loads(bob.types("id", "list", "--json")[1]):
+        assert (row["key"], row["compared"]) == (ALICE.pk.hex(), True)
+    bob.types("apply", *write_files(tmp_path / "mails", turns()[:3]))
+    other = json.loads(bob.types("status", "--json")[1])["opponent"]
+    assert other["compared"] is True
 
 
 def test_the_own_card_is_no_contact(alice: Player) -> None:

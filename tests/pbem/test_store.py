@@ -13,7 +13,7 @@ from pbem.draft import Draft, Wishes
 from pbem.errors import Fault, Refused, StoreError
 from pbem.files import make_folder, read_file, remove_file, sweep, write_file
 from pbem.home import Home, contact_key
-from pbem.identity import Identity, fingerprint
+from pbem.identity import Identity, fingerprint, make_card
 from pbem.store import Game, open_offer
 from tests.cli.post import ALICE, BOB, EVE, make_home, other_turns, stock, turns
 from tests.mailgame import byte_source, decide
@@ -313,9 +313,36 @@ def test_people_met_in_games_get_names_of_their_own(home: Home) -> None:
     assert home.meet("", other.pk) == f"player-{fingerprint(other.pk)[:5]}"
     assert home.name_of(EVE.pk) == f"alice-{digits}"
     assert home.contact("alice").pk == ALICE.pk
-    (home.path / "contacts" / f"alice-{digits}.met").write_bytes(b"{}")
-    with pytest.raises(StoreError, match="is damaged"):
-        home.contacts()
+
+
+@pytest.mark.parametrize("content", [b"{}", b"", b'{"name":"Eve","pk":"00"}', b'{"name":"Eve","pk":7}'])
+def test_a_damaged_contact_is_left_out_and_named_when_it_is_meant(home: Home, content: bytes) -> None:
+    assert home.meet("Eve", EVE.pk) == "eve"
+    (home.path / "contacts" / "eve.met").write_bytes(content)
+    assert list(home.contacts()) == ["alice"]
+    assert home.name_of(EVE.pk) is None
+    assert [problem.message for problem in home.damaged_contacts()] == [
+        f'the contact "{home.path / "contacts" / "eve.met"}" is damaged'
+    ]
+    with pytest.raises(StoreError, match=r"eve\.met"):
+        home.contact("Eve")
+    assert home.meet("Eve", EVE.pk) == f"eve-{fingerprint(EVE.pk)[:5]}"  # its name is not given away
+
+
+def test_whoever_was_compared_stays_compared_under_every_name(home: Home) -> None:
+    home.meet("Eve", EVE.pk)
+    home.mark_compared(EVE.pk)
+    home.save_contact("The Spy", make_card(EVE, "Eve"))
+    assert list(home.contacts()) == ["alice", "the-spy"]  # one person, one contact
+    assert home.name_of(EVE.pk) == "the-spy"
+    assert (home.is_compared(EVE.pk), home.is_compared(ALICE.pk)) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["bot", "Anyone", " BOT! "])
+def test_names_that_mean_something_else_are_not_given_to_contacts(home: Home, name: str) -> None:
+    with pytest.raises(Refused, match="is no name for a contact: it means"):
+        home.save_contact(name, make_card(EVE, "Eve"))
+    assert home.meet(name, EVE.pk) == f"{contact_key(name)}-{fingerprint(EVE.pk)[:5]}"
 
 
 @pytest.mark.parametrize(
