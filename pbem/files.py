@@ -111,9 +111,9 @@ def remove_file(path: Path) -> None:
 
 
 def disk_error(what: str, path: Path, problem: OSError) -> StoreError:
-    """The sentence for a problem of the disk."""
+    """The sentence for a problem of the disk; what was changed before it only the caller can know."""
     reason = (problem.strerror or "unknown problem").lower()
-    return StoreError(f'{what} "{path}": {reason}', hint="nothing was changed; mend this and try again")
+    return StoreError(f'{what} "{path}": {reason}', hint="mend this and try again")
 
 
 @contextlib.contextmanager

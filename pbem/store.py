@@ -290,8 +290,16 @@ class Game:
         """Keep a file of our own; from its first write on no other can take its place."""
         self.check_unsigned()
         examined = self.examine(data)
-        self.remember_signed(examined.entry.number, data)
-        return self.keep(examined)
+        number = examined.entry.number
+        try:
+            self.remember_signed(number, data)
+            return self.keep(examined)
+        except StoreError as problem:
+            if self.highest_signed() >= number:
+                problem.hint = (
+                    f'file {number} is signed and kept: mend this, and "pbem seal {self.key}" writes it'
+                )
+            raise
 
     def highest_signed(self) -> int:
         """The highest file number signed in this game, -1 for none."""

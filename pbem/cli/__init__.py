@@ -88,7 +88,7 @@ def run(args: list[str] | None = None) -> int:
     try:
         result: Any = cli.main(args=args, prog_name="pbem", standalone_mode=False)
     except click.exceptions.Abort:
-        click.echo("stopped; nothing was changed", err=True)
+        click.echo('stopped; "pbem status" shows what was kept', err=True)
         return 1
     except click.ClickException as problem:
         return _misread(problem)

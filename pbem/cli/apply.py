@@ -11,6 +11,7 @@ import click
 from pbem.cli import complain
 from pbem.cli.desk import json_option, open_home, open_identity
 from pbem.cli.screen import say, say_json, screen
+from pbem.errors import PbemError, StoreError
 
 if TYPE_CHECKING:
     from pbem.delivery import Delivery, Outcome
@@ -47,13 +48,16 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
     with home.lock():
         delivery = Delivery(home, identity.pk)
         outcomes = delivery.take(letters)
-        names = {_meet(home, delivery, key, seat) for key, seat in delivery.met}
+        names, problems = _meet_all(home, delivery)
         for key in delivery.touched:
             refresh(delivery.game(key), identity)
+    status = _exit_status([*problems, *(outcome.problem for outcome in outcomes if outcome.problem)])
+    for problem in problems:
+        complain(problem.message, problem.hint, 0)
     if as_json:
         summaries = [read_summary(home, key) for key in delivery.touched]
         say_json({"files": [_as_value(outcome) for outcome in outcomes], "games": summaries})
-        return _exit_status(outcomes)
+        return status
     for outcome in outcomes:
         _report(outcome)
     for key in delivery.touched:
@@ -61,15 +65,15 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
         if report and any(outcome.key == key and outcome.entry for outcome in outcomes):
             leave_report(delivery.game(key), identity)
         _say_next(read_summary(home, key))
-    for name in sorted(names):
+    for name in names:
         if not is_own_bot(home, home.contact(name).pk):
             _introduce(home, name)
-    return _exit_status(outcomes)
+    return status
 
 
-def _exit_status(outcomes: list[Outcome]) -> int:
+def _exit_status(problems: list[PbemError]) -> int:
     """The worst: 4 if the store is damaged, 3 if a file is wrong, 1 if one was refused, else 0."""
-    return max((outcome.problem.exit_status for outcome in outcomes if outcome.problem), default=0)
+    return max((problem.exit_status for problem in problems), default=0)
 
 
 def _as_value(outcome: Outcome) -> dict[str, Any]:
@@ -168,6 +172,19 @@ def _say_next(summary: dict[str, Any]) -> None:
 
 
 # First contact
+
+
+def _meet_all(home: Home, delivery: Delivery) -> tuple[list[str], list[PbemError]]:
+    """Note the people who were not known before: their names, and what prevented it."""
+    names: set[str] = set()
+    problems: list[PbemError] = []
+    for key, seat in delivery.met:
+        try:
+            names.add(_meet(home, delivery, key, seat))
+        except StoreError as problem:
+            problem.hint = "mend this and apply the file again"
+            problems.append(problem)
+    return sorted(names), problems
 
 
 def _meet(home: Home, delivery: Delivery, key: str, seat: int) -> str:

@@ -55,7 +55,7 @@ def test_resigning_asks_first(bob: Player, monkeypatch: pytest.MonkeyPatch) -> N
     before = bob.snapshot()
     monkeypatch.setattr("click.termui.visible_prompt_func", lambda text: "n")
     status, _, err = bob.types("resign")
-    assert (status, err.splitlines()[-1]) == (1, "stopped; nothing was changed")
+    assert (status, err.splitlines()[-1]) == (1, 'stopped; "pbem status" shows what was kept')
     assert bob.snapshot() == before
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import random
+import shutil
 import zipfile
 import zlib
 from base64 import b64encode
+from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -390,33 +392,149 @@ def test_a_second_answer_to_an_open_invitation_comes_too_late(
 # The machine
 
 
-def test_a_full_disk(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At whichever write the disk is full: status 4, the file is taken in afterwards."""
-    Path("turn.m44").write_bytes(turns()[4])
-    counted: list[str] = []
-    before = ready.snapshot()
-    for at in range(50):
-        counted.clear()
+def full_disks(
+    player: Player, monkeypatch: pytest.MonkeyPatch, *words: str | Path
+) -> Iterator[tuple[str, int, str, str]]:
+    """A command, run once for every step of its way with the disk full just there, always from the start.
 
-        def full(name: str, at: int = at) -> None:
-            counted.append(name)
-            if len(counted) == at + 1 and not name.startswith(("create summary", "rename summary", "flush")):
+    The step, the status, the output, the complaints; afterwards the home is as the command left it.
+    """
+    origin = player.home.path.with_name("origin")
+    shutil.copytree(player.home.path, origin)
+    steps: list[str] = []
+    monkeypatch.setattr(disk, "on_step", steps.append)
+    assert player.types(*words)[0] == 0
+    for at, name in enumerate(steps):
+        shutil.rmtree(player.home.path)
+        shutil.copytree(origin, player.home.path)
+        for path in Path().glob("turn0*.m44"):
+            path.unlink()
+        left = [*steps[:at]]
+
+        def full(step: str, left: list[str] = left) -> None:
+            if not left:
+                monkeypatch.setattr(disk, "on_step", None)
                 raise OSError(28, "No space left on device")
+            left.pop()
 
-        monkeypatch.setattr(disk, "on_step", full)
-        status, _, err = ready.types("apply", "turn.m44")
-        monkeypatch.setattr(disk, "on_step", None)
-        if status == 0:
-            if len(counted) <= at:
-                break
+        if not name.startswith("flush"):  # where nothing is written any more
+            monkeypatch.setattr(disk, "on_step", full)
+            status, out, err = player.types(*words)
+            monkeypatch.setattr(disk, "on_step", None)
+            yield name, status, out, err
+
+
+def test_a_full_disk(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that cannot be written was not taken in; without a list, a summary and a page it was."""
+    Path("mail.m44").write_bytes(turns()[4])
+    before = ready.snapshot()
+    seen = {}
+    for step, status, out, err in full_disks(ready, monkeypatch, "apply", "mail.m44"):
+        seen[step] = status
+        if status:
+            assert (out, ready.snapshot()) == ("", before)
+            path = ready.home.games / ready.key() / "files" / "0004.m44"
+            assert err == (
+                f'pbem: mail.m44: cannot write "{path}": no space left on device\n'
+                "hint: mend this and try again\n"
+            )
+            assert ready.types("apply", "mail.m44")[0] == 0
+        else:
+            assert err == ""
+            assert out.startswith(f"mail.m44: file 4 of {ready.key()}, checked completely and kept.\n")
+        assert ready.game().raw == list(turns()[:5])
+    assert seen == {
+        "create 0004.m44": 4,
+        "rename 0004.m44": 4,
+        "create accepted.json": 0,
+        "rename accepted.json": 0,
+        "create summary.json": 0,
+        "rename summary.json": 0,
+        "folder reports": 0,
+        "create turn04.html": 0,
+        "rename turn04.html": 0,
+    }
+
+
+def test_a_full_disk_while_sealing(bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the file is signed nothing has changed; from then on it is said that it is signed."""
+    stock(bob.home, turns()[:3])
+    bob.decide()
+    key, before = bob.key(), bob.snapshot()
+    seen = {}
+    for step, status, _, err in full_disks(bob, monkeypatch, "seal"):
+        kind = "signed" if step.endswith(bob.game().log.entries[0].id.hex()) else step
+        seen[kind] = status
+        said, *hint = err.splitlines()[:2] or [""]
+        assert ("no space left on device" in said) is (status > 0)
+        if kind in ("folder signed", "signed"):
+            assert (hint, bob.snapshot()) == (["hint: mend this and try again"], before)
+            assert bob.game().log.count == 3
             continue
-        assert status == 4
-        assert "no space left on device" in err.splitlines()[0]
-        assert ready.game().log.count in (4, 5)
-        if ready.game().log.count == 4:
-            assert ready.snapshot() == before
-    assert ready.types("apply", "turn.m44")[0] == 0
-    assert ready.game().raw == list(turns()[:5])
+        sent = bob.game().raw[3]
+        if status == 4:
+            assert hint == [f'hint: file 3 is signed and kept: mend this, and "pbem seal {key}" writes it']
+        elif status == 1:
+            assert hint == [f'hint: it is signed and kept; "pbem seal {key} -o FILE" writes it elsewhere']
+        else:
+            assert Path("turn03.m44").read_bytes() == sent
+        assert bob.types("seal", "-o", "again.m44")[0] == 0
+        assert Path("again.m44").read_bytes() == bob.game().raw[3] == sent
+    assert seen == {
+        "folder signed": 4,
+        "signed": 4,
+        "create 0003.m44": 4,
+        "rename 0003.m44": 4,
+        "create accepted.json": 0,
+        "rename accepted.json": 0,
+        "remove draft.json": 0,
+        "create summary.json": 0,
+        "rename summary.json": 0,
+        "create turn03.m44": 1,
+        "rename turn03.m44": 1,
+        "folder reports": 0,
+        "create turn03.html": 0,
+        "rename turn03.html": 0,
+    }
+
+
+def test_a_full_disk_when_somebody_is_met(bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The invitation is kept and spoken of, and applied again it introduces its author."""
+    (bob.home.path / "contacts" / "alice.card").unlink()
+    Path("mail.m44").write_bytes(turns()[0])
+
+    def full(name: str) -> None:
+        if name == "create alice.met":
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(disk, "on_step", full)
+    status, out, err = bob.types("apply", "mail.m44")
+    monkeypatch.setattr(disk, "on_step", None)
+    assert status == 4
+    assert out.startswith(f"mail.m44: file 0 of {bob.key()}, checked completely and kept.\n")
+    assert f"Next: pbem accept {bob.key()}" in out
+    path = bob.home.path / "contacts" / "alice.met"
+    assert err == (
+        f'pbem: cannot write "{path}": no space left on device\nhint: mend this and apply the file again\n'
+    )
+    status, out, err = bob.types("apply", "mail.m44")
+    assert (status, err) == (0, "")
+    assert 'You meet "alice" for the first time.' in out
+
+
+def test_an_interrupt_after_signing_does_not_say_that_nothing_happened(
+    bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stock(bob.home, turns()[:3])
+    bob.decide()
+
+    def interrupt(*args: object, **kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pbem.cli.seal.hand_out", interrupt)
+    status, _, err = bob.types("seal")
+    assert (status, err) == (1, '\nstopped; "pbem status" shows what was kept\n')
+    assert bob.game().log.count == 4
 
 
 def test_a_read_only_folder(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:

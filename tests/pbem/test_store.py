@@ -49,7 +49,7 @@ def test_a_write_that_fails_leaves_the_old_file(
     monkeypatch.setattr(disk, "on_step", fail)
     with pytest.raises(StoreError, match="no space left on device") as caught:
         write_file(tmp_path / "a", b"two")
-    assert caught.value.exit_status == 4
+    assert (caught.value.exit_status, caught.value.hint) == (4, "mend this and try again")
     assert (tmp_path / "a").read_bytes() == b"one"
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
