@@ -85,6 +85,6 @@ def _answer_once(other: Game, identity: Identity, random: Random, chance: Luck, 
     if other.log.count == 1:
         other.keep_signed(write_answer(other.log, other.referee, identity, random))
         return
-    draft, _ = other.load_draft(other.desk(identity))
+    draft = other.load_draft(other.desk(identity))
     decide(draft, chance, bot=bot)
     seal_draft(other, draft, standing_orders(), random)

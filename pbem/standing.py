@@ -18,7 +18,7 @@ from pbem.draw.words import count
 from pbem.errors import Fault, StoreError
 from pbem.home import read_json, write_json
 from pbem.log import Entry
-from pbem.orders import decide_flags, decide_route, parse_stand, stand_value
+from pbem.orders import UNITS, decide_flags, decide_route, parse_stand, stand_value
 from pbem.orders_text import AMBUSHES, Standing
 from pbem.store import Game
 from pbem.story import unit_name
@@ -35,14 +35,25 @@ def load_standing(game: Game) -> Standing:
     try:
         value = read_json(path)
         ambush: Any = value["ambush"]
-        if ambush not in AMBUSHES:
-            ambush = tuple(int(unit) for unit in ambush)
-        return Standing(ambush, parse_stand(value["stand"]))
+        stand = parse_stand(value["stand"])
+        _check_units(game, list(stand.units))
+        if ambush in AMBUSHES:
+            return Standing(ambush, stand)
+        _check_units(game, ambush)
+        return Standing(tuple(ambush), stand)
     except (KeyError, TypeError, ValueError, Fault) as problem:
         raise StoreError(
             f'the standing orders of the game "{game.key}" are damaged',
             hint='"pbem orders --reset" goes back to the usual ones',
         ) from problem
+
+
+def _check_units(game: Game, units: Any) -> None:
+    """Raises ValueError unless this is a list of units of the battle."""
+    match = game.referee.match
+    most = len(match.setup.side) if match is not None else UNITS
+    if not isinstance(units, list) or not all(type(unit) is int and 0 <= unit < most for unit in units):
+        raise ValueError("there are no such units")
 
 
 def save_standing(game: Game, standing: Standing) -> None:

@@ -18,34 +18,23 @@ whatever becomes of the folder and its name. So no place is ever signed twice.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.container import LARGEST, file_id, unpack
-from pbem.draft import Choice, Desk, Draft, Wishes, parse_wishes
+from pbem.draft import Choice, Desk, Draft, Wishes
 from pbem.errors import Fault, PbemError, Refused, StoreError
 from pbem.files import make_folder, now, read_file, remove_file, write_file
 from pbem.home import STORED, Home, read_json, write_json
 from pbem.identity import Identity
 from pbem.log import Body, Entry, Log, parse_body
+from pbem.records import Accepted, read_accepted, read_signed, write_accepted, write_signed
 from pbem.referee import Referee
 
 MOST_KEY = 32  # characters of a battle's name in the key of a game
 Spares = Mapping[int, list[bytes]]  # files that may take the place of a damaged one, by their numbers
-
-
-class Accepted(NamedTuple):
-    """The list of the files that were checked, in hexadecimal digits, and when each of them came."""
-
-    ids: list[str]
-    times: list[int]
-    game: str
-
-
-NOTHING = Accepted([], [], "")
 
 
 class Examined(NamedTuple):
@@ -182,18 +171,7 @@ class Game:
 
     def accepted(self) -> Accepted:
         """The list of the files that were checked; an empty one if it is missing or damaged."""
-        try:
-            value = read_json(self.path / "accepted.json")
-        except StoreError:
-            return NOTHING
-        if not isinstance(value, dict):
-            return NOTHING
-        ids, times, game = value.get("ids"), value.get("times"), value.get("game")
-        if not isinstance(ids, list) or not isinstance(times, list) or len(ids) != len(times):
-            return NOTHING
-        if not all(map(_is_id, [*ids, game])) or not all(type(time) is int for time in times):
-            return NOTHING
-        return Accepted(ids, times, str(game))
+        return read_accepted(self.path / "accepted.json")
 
     def offers(self) -> set[bytes]:
         """The invitation that the folder belongs to, by all that can be read of it: one id if all is well."""
@@ -266,8 +244,7 @@ class Game:
 
     def _write_accepted(self) -> None:
         ids = [entry.id.hex() for entry in self.log.entries]
-        value = {"game": self.log.game.hex(), "ids": ids, "times": self.times}
-        write_json(self.path / "accepted.json", value)
+        write_accepted(self.path / "accepted.json", Accepted(ids, self.times, self.log.game.hex()))
 
     # Our own files
 
@@ -307,20 +284,7 @@ class Game:
 
     def last_signed(self) -> tuple[int, bytes | None]:
         """Number and bytes of the last file signed in this game, -1 for none; raises StoreError."""
-        path = self._marker
-        if path is None or not path.exists():
-            return -1, None
-        value = read_json(path)
-        number = value.get("number") if isinstance(value, dict) else None
-        if type(number) is not int or number < 0:
-            raise StoreError(
-                f'the note of what you have signed, "{path}", is damaged',
-                hint="apply all files of the game, those you have sent too, then remove it",
-            )
-        try:
-            return number, b64decode(value["file"], validate=True)
-        except (KeyError, TypeError, ValueError):
-            return number, None
+        return read_signed(self._marker) if self._marker is not None else (-1, None)
 
     def _signed_if_readable(self) -> tuple[int, bytes | None]:
         try:
@@ -330,14 +294,12 @@ class Game:
 
     def remember_signed(self, number: int, data: bytes) -> None:
         """Remember a signed file apart from the game's folder; a damaged note stays, and forbids signing."""
-        path = self._marker
         try:
-            if path is None or number <= self.highest_signed():
-                return
+            highest = self.highest_signed()
         except StoreError:
             return
-        make_folder(path.parent)
-        write_json(path, {"number": number, "file": b64encode(data).decode()})
+        if self._marker is not None and number > highest:
+            write_signed(self._marker, number, data)
 
     @property
     def _marker(self) -> Path | None:
@@ -347,27 +309,23 @@ class Game:
 
     # The draft
 
-    def load_draft(self, desk: Desk) -> tuple[Draft, Wishes]:
+    def load_draft(self, desk: Desk) -> Draft:
         """The draft as it was left; an empty one if there is none, or if it belongs to an older file."""
         value = read_json(self.path / "draft.json")
         if not isinstance(value, dict) or value.get("after") != self.log.previous.hex():
-            return Draft(desk), Wishes()
+            return Draft(desk)
         try:
-            choices = tuple(Choice(str(name), item) for name, item in value["choices"])
-            mask, stand = value["wishes"]
-            return Draft(desk, choices), parse_wishes([bytes.fromhex(mask), stand])
-        except (KeyError, TypeError, ValueError, PbemError) as problem:
+            return Draft(desk, tuple(_parse_choice(*row) for row in value["choices"]))
+        except (LookupError, TypeError, ValueError, PbemError) as problem:
             raise StoreError(
                 f'the draft of the game "{self.key}" is damaged', hint='"pbem undo --all" throws it away'
             ) from problem
 
-    def save_draft(self, draft: Draft, wishes: Wishes) -> None:
+    def save_draft(self, draft: Draft) -> None:
         """Keep the choices made so far, and for the quick commands whether they are complete."""
-        mask, stand = wishes.as_value()
         value = {
             "after": self.log.previous.hex(),
             "choices": [[choice.name, choice.value] for choice in draft.choices],
-            "wishes": [mask.hex(), stand],
             "decided": draft.is_decided,
         }
         write_json(self.path / "draft.json", value)
@@ -375,11 +333,6 @@ class Game:
     def drop_draft(self) -> None:
         """Throw the draft away."""
         remove_file(self.path / "draft.json")
-
-    def write_summary(self, summary: dict[str, Any]) -> None:
-        """Keep what the quick commands show; a folder that cannot be written does without."""
-        with suppress(StoreError):
-            write_json(self.path / "summary.json", {"after": self.log.previous.hex(), **summary})
 
 
 def open_offer(home: Home, data: bytes) -> tuple[Game, Examined]:
@@ -414,12 +367,15 @@ def _is_for(game: Game, offer: bytes) -> bool:
     return offer in found or not found
 
 
+def _parse_choice(name: Any, value: Any) -> Choice:
+    """A choice as a draft keeps it; raises TypeError for what cannot be one."""
+    if not isinstance(name, str) or (name in ("do", "say") and not isinstance(value, str)):
+        raise TypeError("this is no choice")
+    return Choice(name, value)
+
+
 def _written_at(path: Path) -> int:
     try:
         return int(path.stat().st_mtime)
     except OSError:  # it is in memory only, for the folder cannot be written
         return now()
-
-
-def _is_id(text: Any) -> bool:
-    return isinstance(text, str) and len(text) == 64 and set(text) <= set("0123456789abcdef")

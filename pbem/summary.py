@@ -6,10 +6,13 @@ than the game's last file. Only what can change without a file (the draft, the c
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, StoreError
 from pbem.home import Home, read_json, write_json
 
 if TYPE_CHECKING:
@@ -22,8 +25,9 @@ FORM = 2  # of the summary file
 
 def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
     """Write the summary of a game and return it."""
-    summary = summarize(game, identity)
-    game.write_summary(summary)
+    summary = {"after": game.log.previous.hex(), **summarize(game, identity)}
+    with suppress(StoreError):  # a folder that cannot be written does without
+        _keep(game.path, summary)
     return summary
 
 
@@ -100,7 +104,7 @@ def _asked(game: Game, seat: int | None, identity: Identity | None) -> tuple[str
     return asked.kind, asked.text
 
 
-def _opponent(game: Game, seat: int | None) -> dict[str, Any] | None:
+def _opponent(game: Game, seat: int | None) -> dict[str, Any]:
     from engine.battle import SIDES
     from pbem.identity import fingerprint
 
@@ -151,13 +155,11 @@ def _pending(game: Game) -> list[str]:
 def read_summary(home: Home, key: str) -> dict[str, Any]:
     """The summary of a game as it was kept; made again if it is missing or stale."""
     folder = home.games / key
-    kept = read_json(folder / "summary.json")
-    if not isinstance(kept, dict) or kept.get("form") != FORM or not _is_fresh(folder, kept):
+    kept = _read_kept(folder)
+    if kept is None or not _is_fresh(folder, kept):
         from pbem.store import Game
 
-        game = Game(home, key).load()
-        refresh(game, None)
-        kept = {"after": game.log.previous.hex(), **summarize(game, None)}
+        kept = refresh(Game(home, key).load(), None)
     return _complete(folder, kept)
 
 
@@ -166,12 +168,31 @@ def note_contact(home: Home, pk: bytes) -> None:
     from pbem.identity import fingerprint
 
     for key in home.game_keys():
-        path = home.games / key / "summary.json"
-        kept = read_json(path)
-        other = kept.get("opponent") if isinstance(kept, dict) else None
-        if isinstance(other, dict) and other.get("fingerprint") == fingerprint(pk):
+        kept = _read_kept(home.games / key)
+        if kept is not None and kept["opponent"]["fingerprint"] == fingerprint(pk):
+            other = kept["opponent"]
             other.update(name=home.name_of(pk) or other["name"], compared=home.is_compared(pk))
-            write_json(path, kept)
+            _keep(home.games / key, kept)
+
+
+def _keep(folder: Path, summary: dict[str, Any]) -> None:
+    write_json(folder / "summary.json", {**summary, "check": _checksum(summary)})
+
+
+def _read_kept(folder: Path) -> dict[str, Any] | None:
+    """The summary in a game's folder; None if it is missing, damaged or of another version."""
+    try:
+        kept = read_json(folder / "summary.json")
+    except StoreError:
+        return None
+    if not isinstance(kept, dict) or kept.get("form") != FORM or kept.pop("check", None) != _checksum(kept):
+        return None
+    return kept
+
+
+def _checksum(summary: dict[str, Any]) -> int:
+    """Finds accidents, so that whoever reads a summary need not doubt its form."""
+    return crc32(json.dumps(summary, sort_keys=True).encode())
 
 
 def _is_fresh(folder: Path, kept: dict[str, Any]) -> bool:

@@ -78,7 +78,7 @@ def state_of(home: Home, game: Game, number: int | None = None) -> State:
 
     desk = game.desk(open_identity(home))
     try:
-        return game.load_draft(desk)[0].state
+        return game.load_draft(desk).state
     except PbemError:  # a draft that cannot be read hides no board
         return referee.state
 

@@ -33,7 +33,6 @@ def bot(
     """Let a bot answer for you: it finishes what you have begun, and signs the file."""
     from pbem.cli.decide import done_text
     from pbem.cli.report import leave_report
-    from pbem.draft import Wishes
     from pbem.mailbot import decide
     from pbem.typed import copied
 
@@ -44,7 +43,7 @@ def bot(
         draft = copied(before)
         decide(draft, random.SystemRandom(), bot=kind)
         told = done_text(played, before, draft)
-        played.save_draft(draft, Wishes())
+        played.save_draft(draft)
         for line in told[:-1]:
             say_filled(line)
         if only_draft:

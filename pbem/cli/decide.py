@@ -28,7 +28,7 @@ def open_draft(home: Home, name: str | None) -> tuple[Game, Draft]:
     game, desk = open_desk(home, name)
     if game.log.ended:
         raise Refused("the game is over", hint=f'"pbem log {game.key}" tells its story')
-    return game, game.load_draft(desk)[0]
+    return game, game.load_draft(desk)
 
 
 # legal
@@ -154,7 +154,6 @@ def do_actions(
     pbem do -f turn.txt        one action a line; # begins a comment
     pbem do -                  the same from standard input
     """
-    from pbem.draft import Wishes
     from pbem.typed import enact_all
 
     lines = read_actions(actions, path)
@@ -163,7 +162,7 @@ def do_actions(
         played, before = open_draft(home, game)
         draft = enact_all(before, lines)
         if not dry_run:
-            played.save_draft(draft, Wishes())
+            played.save_draft(draft)
     if as_json:
         say_json(legal_json(played, draft, legal_rows(draft), plan_rows(draft)))
         return
@@ -254,7 +253,7 @@ def undo(ctx: click.Context, game: str | None, everything: bool) -> None:
     with home.lock():
         played, desk = open_desk(home, game)
         try:
-            draft = played.load_draft(desk)[0]
+            draft = played.load_draft(desk)
         except StoreError:
             if not everything:
                 raise
@@ -268,8 +267,6 @@ def undo(ctx: click.Context, game: str | None, everything: bool) -> None:
 
 def take_back(game: Game, draft: Draft, *, everything: bool) -> list[str]:
     """Take back the last choice, or all of them as far as possible; what was taken back, last first."""
-    from pbem.draft import Wishes
-
     taken: list[str] = []
     while True:
         choice = draft.choices[-1] if draft.choices else None
@@ -282,7 +279,7 @@ def take_back(game: Game, draft: Draft, *, everything: bool) -> list[str]:
     if not taken:
         raise Refused("there is nothing to take back")
     if draft.choices:
-        game.save_draft(draft, Wishes())
+        game.save_draft(draft)
     else:
         game.drop_draft()
     return taken

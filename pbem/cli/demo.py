@@ -171,7 +171,7 @@ class Stage:
         from pbem.standing import seal_draft
 
         player = self.players[author]
-        draft, _ = player.game.load_draft(player.game.desk(player.identity))
+        draft = player.game.load_draft(player.game.desk(player.identity))
         decide(draft, self.luck)
         entry, data = seal_draft(player.game, draft, standing_orders(), self.source)
         self.deliver(data, author)

@@ -121,13 +121,12 @@ class Table:
 
     def keep(self) -> None:
         """Keep what is decided, after every answer."""
-        from pbem.draft import Wishes
         from pbem.standing import load_standing, save_standing
 
         with self.game.home.lock():
             check_present(self.game)
             if self.guide.draft.choices:
-                self.game.save_draft(self.guide.draft, Wishes())
+                self.game.save_draft(self.guide.draft)
             else:
                 self.game.drop_draft()
             if self.guide.standing != load_standing(self.game):

@@ -68,7 +68,7 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
     from pbem.standing import load_standing, wishes_of
     from pbem.standing import prepare as complete
 
-    draft, _ = game.load_draft(desk)
+    draft = game.load_draft(desk)
     standing = load_standing(game)
     if message:  # in front, for nothing follows the end of a game
         others = tuple(choice for choice in draft.choices if choice.name != "say")

@@ -84,7 +84,7 @@ class Pair:
         for _ in range(count):
             seat = self.mover
             game = self.game(seat)
-            draft, _ = game.load_draft(game.desk(self.people[seat]))
+            draft = game.load_draft(game.desk(self.people[seat]))
             decide(draft, self.luck)
             self.post(seal_draft(game, draft, standing_orders(), self.source)[1])
 
@@ -98,7 +98,7 @@ class Pair:
     def draft(self, seat: int) -> Draft:
         """The draft as it lies on disk."""
         game = self.game(seat)
-        return game.load_draft(game.desk(self.people[seat]))[0]
+        return game.load_draft(game.desk(self.people[seat]))
 
     def center_card(self) -> str:
         """A card of the mover that orders two units or more in the center."""

@@ -19,7 +19,7 @@ from pbem.log import Log
 from pbem.referee import Referee
 from pbem.store import Game, open_offer
 from pbem.summary import refresh
-from tests.mailgame import ALICE, BOB, byte_source, decide, play_game, wishes_of
+from tests.mailgame import ALICE, BOB, byte_source, decide, play_game
 
 EVE = Identity(b"E" * 32)
 NAMES = {ALICE.pk: "Alice", BOB.pk: "Bob", EVE.pk: "Eve"}
@@ -79,11 +79,11 @@ class Player:
         luck = random.Random(seed)
         game = self.game()
         desk = game.desk(self.identity)
-        draft, _ = game.load_draft(desk)
+        draft = game.load_draft(desk)
         if desk.terms.dice == "instant" and game.log.count < 4:
             draft.choose(Choice("stand", [[None, ["cover", "away"], None]]))
         decide(draft, luck)
-        game.save_draft(draft, wishes_of(draft, luck))
+        game.save_draft(draft)
 
     def snapshot(self) -> dict[str, bytes]:
         """Everything in the home folder, without what may be deleted and the lock."""

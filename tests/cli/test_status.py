@@ -87,7 +87,7 @@ def test_a_part_of_the_name_is_enough(bob: Player, name: str | None, status: int
     assert bob.types("status", *([name] if name else []))[0] == status
 
 
-@pytest.mark.parametrize("damage", ["missing", "garbage", "stale", "older form"])
+@pytest.mark.parametrize("damage", ["missing", "garbage", "stale", "older form", "cut off", "changed"])
 def test_a_summary_is_made_again(bob: Player, damage: str) -> None:
     game = stock(bob.home, turns()[:3])
     path = game.path / "summary.json"
@@ -98,6 +98,11 @@ def test_a_summary_is_made_again(bob: Player, damage: str) -> None:
         path.write_bytes(b"{")
     elif damage == "stale":
         path.write_text(json.dumps({**right, "after": "00", "turn": 77}))
+    elif damage == "cut off":
+        kept = json.loads(path.read_bytes())
+        path.write_text(json.dumps({name: kept[name] for name in ("form", "after")}))
+    elif damage == "changed":
+        path.write_text(json.dumps({**json.loads(path.read_bytes()), "medals": 5, "turn": 77}))
     else:
         path.write_text(json.dumps({**right, "form": 1, "turn": 77}))
     assert read_summary(bob.home, game.key) == right

@@ -60,7 +60,7 @@ def test_the_bot_accepts_and_then_answers_every_file(home: Home) -> None:
     assert answer(home, game) == [1]
     assert answer(home, game) == []
     desk = game.desk(ALICE)
-    draft, _ = game.load_draft(desk)
+    draft = game.load_draft(desk)
     decide(draft, random.Random(2))
     seal_draft(game, draft, standing_orders(), SOURCE)
     assert answer(home, game) == [3]
@@ -76,7 +76,7 @@ def test_a_whole_game_against_the_bot_ends_signed(home: Home) -> None:
     answer(home, game)
     luck = random.Random(3)
     while not game.log.ended:
-        draft, _ = game.load_draft(game.desk(ALICE))
+        draft = game.load_draft(game.desk(ALICE))
         decide(draft, luck)
         seal_draft(game, draft, standing_orders(), SOURCE)
         practice.answer(home, game, random=SOURCE, chance=luck)

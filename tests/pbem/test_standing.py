@@ -21,6 +21,7 @@ from pbem.standing import (
 )
 from pbem.store import Game
 from pbem.typed import enact_all
+from tests.cli.homes import Pair
 from tests.drawing import play, position
 from tests.skirmish import center_card, skirmish
 
@@ -39,12 +40,41 @@ def test_orders_are_kept_and_forgotten(tmp_path: Path) -> None:
     assert load_standing(game) == Standing()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"ambush": "always"}', '{"ambush": "no", "stand": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"ambush": "always"}',
+        '{"ambush": "no", "stand": []}',
+        '{"ambush": ["1"], "stand": []}',
+        '{"ambush": [1.5], "stand": []}',
+        '{"ambush": [true], "stand": []}',
+        '{"ambush": [-1], "stand": []}',
+        '{"ambush": [64], "stand": []}',
+        '{"ambush": {"1": 2}, "stand": []}',
+        '{"ambush": [[]], "stand": []}',
+    ],
+)
 def test_damaged_orders_are_a_matter_of_the_store(tmp_path: Path, text: str) -> None:
     game = Game(Home(tmp_path), "battle")
     game.path.mkdir(parents=True)
     (game.path / "orders.json").write_text(text)
     with pytest.raises(StoreError, match='the standing orders of the game "battle" are damaged'):
+        load_standing(game)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"ambush": [%d], "stand": []}', '{"ambush": [], "stand": [[%d, [], null]]}']
+)
+def test_orders_for_units_that_the_battle_does_not_have_are_damaged(tmp_path: Path, text: str) -> None:
+    game = Pair(tmp_path).game(0)
+    assert game.referee.match is not None
+    units = len(game.referee.match.setup.side)
+    (game.path / "orders.json").write_text(text % (units - 1))
+    load_standing(game)
+    (game.path / "orders.json").write_text(text % units)
+    with pytest.raises(StoreError, match="are damaged"):
         load_standing(game)
 
 

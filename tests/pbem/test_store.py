@@ -273,30 +273,52 @@ def test_a_draft_is_kept_and_belongs_to_one_place(home: Home) -> None:
     game = stock(home, turns()[:3])
     draft = Draft(game.desk(BOB))
     decide(draft, random.Random(1))
-    game.save_draft(draft, Wishes((20, 21)))
+    game.save_draft(draft)
     again = Game(home, game.key).load()
-    loaded, wishes = again.load_draft(again.desk(BOB))
+    loaded = again.load_draft(again.desk(BOB))
     assert [choice.value for choice in loaded.choices] == [choice.value for choice in draft.choices]
-    assert wishes.ambush == (20, 21)
-    assert json.loads((game.path / "draft.json").read_bytes())["decided"] is True
+    value = json.loads((game.path / "draft.json").read_bytes())
+    assert (list(value), value["decided"]) == (["after", "choices", "decided"], True)
     again.accept(turns()[3])
     assert not (game.path / "draft.json").exists()
 
 
 def test_a_draft_of_an_older_place_is_ignored(home: Home) -> None:
     game = stock(home, turns()[:5])
-    value = {"after": "00" * 32, "choices": [["do", "card recon"]], "wishes": ["00" * 8, []]}
+    value = {"after": "00" * 32, "choices": [["do", "card recon"]]}
     (game.path / "draft.json").write_text(json.dumps(value))
-    draft, wishes = game.load_draft(game.desk(BOB))
-    assert (draft.choices, wishes) == ([], Wishes())
+    assert game.load_draft(game.desk(BOB)).choices == []
 
 
 @pytest.mark.parametrize(
-    "part", [{"choices": [["do"]]}, {"choices": [["fly", 1]]}, {"wishes": ["zz", []]}, {"choices": 3}]
+    "choices",
+    [
+        3,
+        None,
+        {"do": "end"},
+        ["do"],
+        [["do"]],
+        [["do", 5]],
+        [["do", ""]],
+        [["do", " "]],
+        [["do", "card"]],
+        [["do", "fly"]],
+        [["do", None]],
+        [[1, "end"]],
+        [["fly", 1]],
+        [["say", 7]],
+        [["say", ["x"]]],
+        [["plan", {}]],
+        [["plan", [[1]]]],
+        [["stand", 3]],
+        [["end", {"a": 1}]],
+        [["end", None]],
+    ],
+    ids=str,
 )
-def test_a_damaged_draft_says_how_to_get_rid_of_it(home: Home, part: dict[str, object]) -> None:
+def test_a_damaged_draft_says_how_to_get_rid_of_it(home: Home, choices: object) -> None:
     game = stock(home, turns()[:3])
-    value = {"after": game.log.previous.hex(), "choices": [], "wishes": ["00" * 8, []], **part}
+    value = {"after": game.log.previous.hex(), "choices": choices}
     (game.path / "draft.json").write_text(json.dumps(value))
     with pytest.raises(StoreError, match="is damaged") as caught:
         game.load_draft(game.desk(BOB))
