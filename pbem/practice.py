@@ -69,8 +69,8 @@ def answer(
 def _own_copy(home: Home, game: Game) -> Game:
     """The bot's copy of a game, with all files that the player has."""
     other = Game(bot_home(home), game.key)
-    if (other.path / "files").is_dir():
-        other.load()
+    if other.stored():
+        other.load({number: [data] for number, data in enumerate(game.raw)})
     for data in game.raw[other.log.count :]:
         other.accept(data)
     return other

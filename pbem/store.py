@@ -311,8 +311,9 @@ class Game:
 
     def load_draft(self, desk: Desk) -> Draft:
         """The draft as it was left; an empty one if there is none, or if it belongs to an older file."""
-        value = read_json(self.path / "draft.json")
-        if not isinstance(value, dict) or value.get("after") != self.log.previous.hex():
+        path = self.path / "draft.json"
+        value = read_json(path)
+        if not path.exists() or (isinstance(value, dict) and value.get("after") != self.log.previous.hex()):
             return Draft(desk)
         try:
             return Draft(desk, tuple(_parse_choice(*row) for row in value["choices"]))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.store import Game
 
 DAY = 86_400
-FORM = 2  # of the summary file
+FORM = 3  # of the summary file
 
 
 def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
@@ -114,13 +114,15 @@ def _opponent(game: Game, seat: int | None) -> dict[str, Any]:
     pk = game.log.identities[other]
     side = SIDES[match.army_of(other)]
     if pk is None:
-        return {"name": match.names[other] or "anyone", "side": side, "fingerprint": None, "compared": False}
-    known = game.home.name_of(pk)
+        name, digits = match.names[other] or "anyone", None
+        return {"name": name, "side": side, "fingerprint": digits, "compared": False, "bot": False}
+    bot = is_own_bot(game.home, pk)
     return {
-        "name": known or match.names[other] or f"player {fingerprint(pk)[:5]}",
+        "name": game.home.name_of(pk) or match.names[other] or f"player {fingerprint(pk)[:5]}",
         "side": side,
         "fingerprint": fingerprint(pk),
-        "compared": is_own_bot(game.home, pk) or game.home.is_compared(pk),
+        "compared": bot or game.home.is_compared(pk),
+        "bot": bot,
     }
 
 
@@ -238,4 +240,6 @@ def next_command(summary: dict[str, Any]) -> str:
         return f"pbem accept {key}"
     if summary["move"] == "you":
         return f"pbem {'seal' if summary['asked_kind'] in ('seal', 'confirm') else 'play'} {key}"
+    if summary["opponent"]["bot"]:  # it answers at once, but for a machine that stopped: this wakes it
+        return f"pbem seal {key}"
     return f"pbem claim {key}" if summary["overdue"] else ""

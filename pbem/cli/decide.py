@@ -28,6 +28,11 @@ def open_draft(home: Home, name: str | None) -> tuple[Game, Draft]:
     game, desk = open_desk(home, name)
     if game.log.ended:
         raise Refused("the game is over", hint=f'"pbem log {game.key}" tells its story')
+    if not desk.is_next():
+        from pbem.practice import is_practice
+
+        if is_practice(home, game):
+            raise Refused("the bot has not answered yet", hint=f'"pbem seal {game.key}" wakes it')
     return game, game.load_draft(desk)
 
 

@@ -121,6 +121,8 @@ def move_lines(row: dict[str, Any]) -> list[str]:
         return ["You have declined this invitation."]
     if row["move"] == "you":
         return [f"Your move. {row['asked']}"]
+    if row["opponent"]["bot"]:
+        return [f"{row['opponent']['name']} has not answered yet."]
     if row["state"] == "offered":
         return ["The invitation has not been answered yet."]
     return [f"It is {row['opponent']['name']}'s move: wait for their file."]

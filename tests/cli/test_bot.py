@@ -8,6 +8,7 @@ import pytest
 
 from pbem.cli import run
 from pbem.home import Home
+from pbem.practice import bot_home
 from pbem.store import Game
 from tests.cli.homes import KEY, Pair
 from tests.skirmish import SKIRMISH
@@ -107,3 +108,46 @@ def test_a_game_against_the_bot_goes_on_through_the_command_line(capsys: Capture
         said(capsys, home, "resign", key, "--yes", "-o", str(tmp_path / "out.m44"))
     assert Game(Home(Path(home)), key).load().referee.confirmed
     assert said(capsys, home, "bot", key, status=1).startswith("pbem: the game is over\n")
+
+
+@pytest.mark.parametrize(("side", "files"), [("allies", 2), ("axis", 4)])
+def test_a_practice_game_that_was_interrupted_says_how_to_wake_the_bot(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, side: str, files: int
+) -> None:
+    """Killed between the own file and the bot's answer: status names a command, and it works."""
+    home = str(tmp_path / "home")
+    said(capsys, home, "id", "new", "--name", "Ann")
+    offer = ("new", "pegasus-bridge", "--side", side, "--opponent", "bot")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.practice.answer", interrupt)
+        said(capsys, home, *offer, status=1)
+    assert_wakes(capsys, home, files)
+    said(capsys, home, "bot", "--draft")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.practice.answer", interrupt)
+        said(capsys, home, "seal", status=1)
+    assert_wakes(capsys, home, files + 2)
+
+
+def interrupt(*args: object, **kwargs: object) -> None:
+    """What the machine does at the worst moment."""
+    raise KeyboardInterrupt
+
+
+def assert_wakes(capsys: Capture, home: str, files: int) -> None:
+    """The bot is to move and asleep; what status says leads to so many files, the same on both sides."""
+    own = Home(Path(home))
+    (key,) = own.game_keys()
+    text = said(capsys, home, "status")
+    assert "Bot has not answered yet." in text.splitlines()
+    assert text.splitlines()[-1] == f"Next: pbem seal {key}"
+    for command in ("play", "do", "legal"):
+        words = (command, "end") if command == "do" else (command,)
+        assert said(capsys, home, *words, status=1) == (
+            f'pbem: the bot has not answered yet\nhint: "pbem seal {key}" wakes it\n'
+        )
+    assert said(capsys, home, "seal").splitlines()[-1] == f"Next: pbem play {key}"
+    game = Game(own, key).load()
+    assert game.log.count == files
+    assert Game(bot_home(own), key).load().raw == game.raw
+    assert said(capsys, home, "status").splitlines()[-1] == f"Next: pbem play {key}"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem import practice
+from pbem.files import make_folder
 from pbem.home import Home
 from pbem.identity import seal_key_file
 from pbem.log import Log
@@ -95,6 +96,25 @@ def test_what_the_bot_has_signed_before_a_crash_is_taken_in_later(home: Home) ->
     assert again.log.count == 1
     assert answer(home, again) == [1]
     assert again.raw == game.raw
+
+
+@pytest.mark.parametrize("damage", ["the folder was just made", "a file is damaged", "the list is lost"])
+def test_the_bots_copy_is_mended_by_the_players(home: Home, damage: str) -> None:
+    game = offered(home, practice.bot_contact(home).pk)
+    copy = Game(practice.bot_home(home), game.key)
+    if damage == "the folder was just made":  # the machine stopped there
+        make_folder(copy.path / "files")
+        assert answer(home, game) == [1]
+        return
+    answer(home, game)
+    copy.file_path(0).write_bytes(b"junk")
+    if damage == "the list is lost":
+        (copy.path / "accepted.json").unlink()
+    draft = game.load_draft(game.desk(ALICE))
+    decide(draft, random.Random(2))
+    seal_draft(game, draft, standing_orders(), SOURCE)
+    assert answer(home, game) == [3]
+    assert Game(practice.bot_home(home), game.key).load().raw == game.raw
 
 
 def test_in_a_game_with_somebody_else_the_bot_says_nothing(home: Home) -> None:

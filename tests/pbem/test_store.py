@@ -319,7 +319,17 @@ def test_a_draft_of_an_older_place_is_ignored(home: Home) -> None:
 def test_a_damaged_draft_says_how_to_get_rid_of_it(home: Home, choices: object) -> None:
     game = stock(home, turns()[:3])
     value = {"after": game.log.previous.hex(), "choices": choices}
-    (game.path / "draft.json").write_text(json.dumps(value))
+    assert_damaged(game, json.dumps(value))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null"])
+def test_a_draft_that_cannot_be_read_is_not_silently_an_empty_one(home: Home, text: str) -> None:
+    assert_damaged(stock(home, turns()[:3]), text)
+
+
+def assert_damaged(game: Game, text: str) -> None:
+    """A draft with this text is refused, with what to do."""
+    (game.path / "draft.json").write_text(text)
     with pytest.raises(StoreError, match="is damaged") as caught:
         game.load_draft(game.desk(BOB))
     assert "pbem undo --all" in caught.value.hint
