@@ -146,8 +146,10 @@ def assert_wakes(capsys: Capture, home: str, files: int) -> None:
         assert said(capsys, home, *words, status=1) == (
             f'pbem: the bot has not answered yet\nhint: "pbem seal {key}" wakes it\n'
         )
-    assert said(capsys, home, "seal").splitlines()[-1] == f"Next: pbem play {key}"
+    woken = said(capsys, home, "seal").splitlines()[-1]
+    # Games differ: where the bot's attacks only ask for dice, there is nothing to decide.
+    assert woken in (f"Next: pbem play {key}", f"Next: pbem seal {key}")
     game = Game(own, key).load()
     assert game.log.count == files
     assert Game(bot_home(own), key).load().raw == game.raw
-    assert said(capsys, home, "status").splitlines()[-1] == f"Next: pbem play {key}"
+    assert said(capsys, home, "status").splitlines()[-1] == woken
