@@ -3,9 +3,11 @@
 home/
   identity.key          the key file, readable by its owner only
   contacts/NAME.card    signed contact cards
-  contacts/NAME.met     people known from a game only: name, key, whether the fingerprint was compared
+  contacts/NAME.met     people known from a game only: their own name and their key
+  contacts/PK.compared  a mark: the fingerprint of this key was compared aloud
   games/KEY/            one folder per game, see store.py
-  signed/KEY            the last file signed in a game, apart from its folder
+  signed/ID             the last file signed in a game, apart from its folder, by the id of the invitation
+  bot/                  the home of the practice opponent, see practice.py
   lock
 """
 

@@ -7,6 +7,7 @@ and the same command typed again must lead to where it would have led at once.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from base64 import b64decode
@@ -256,6 +257,21 @@ def test_a_command_that_waits_too_long_says_so(bob: Player, monkeypatch: pytest.
         )
         assert bob.types("status")[0] == 0  # reading needs no lock
     assert bob.snapshot() == before
+
+
+def test_reading_while_another_command_works_writes_only_what_is_the_same(bob: Player) -> None:
+    """Another process has signed file 3 and not yet written it to the game: both would write the same."""
+    stock(bob.home, turns()[:3])
+    folder = bob.home.games / bob.key()
+    bob.game().remember_signed(3, turns()[3])
+    (folder / "summary.json").unlink()
+    before = bob.snapshot()
+    with locked(bob.home.path / "lock"):
+        assert json.loads(bob.types("status", "--json")[1])["files"] == 4
+    after = bob.snapshot()
+    assert after.pop(f"games/{bob.key()}/files/0003.m44") == turns()[3]
+    assert after == before
+    assert json.loads((folder / "summary.json").read_bytes())["files"] == 4
 
 
 def test_the_lock_of_a_dead_process_is_free(bob: Player) -> None:
