@@ -104,7 +104,8 @@ class Game:
             self.times.append(times[number] if number < len(times) else _written_at(self.file_path(number)))
         self._recover()
         if self.restored and spares:  # the caller holds the lock
-            self._write_accepted()
+            with suppress(StoreError):
+                self._write_accepted()
         return self
 
     def _reload(self, number: int, known: str | None, spares: Spares) -> None:
@@ -159,15 +160,18 @@ class Game:
         return StoreError(said, hint='apply it again from your mails: "pbem apply FILE" puts it back')
 
     def _recover(self) -> None:
-        """Take in a file of our own that was signed when the machine stopped."""
+        """Take in a file of our own that was signed when the machine stopped, or whose copy was damaged."""
         number, data = self._signed_if_readable()
-        if number != self.log.count or data is None:
+        if data is None or number > self.log.count:
             return
-        with suppress(Fault):  # it follows another history: sign refuses its number
-            examined = self.examine(data)
-            with suppress(StoreError):  # a folder that cannot be written can still be read
+        # Fault: it follows another history, and sign refuses its number.
+        # StoreError: a folder that cannot be written can still be read.
+        with suppress(Fault, StoreError):
+            if number == self.log.count:
+                self._adopt(self.examine(data))
                 write_file(self.file_path(number), data)
-            self._adopt(examined)
+            elif self.raw[number] != data:
+                self.replace(data, number)
 
     def accepted(self) -> Accepted:
         """The list of the files that were checked; an empty one if it is missing or damaged."""
@@ -224,9 +228,11 @@ class Game:
         try:
             self.examine_again(self.raw[number], number)
         except Fault:
-            self._put_back(self.examine_again(data, number))
-            self.raw[number] = data
-            return True
+            examined = self.examine_again(data, number)
+            if examined.entry.id == self.log.entries[number].id:
+                self.raw[number] = data
+                self._put_back(examined)
+                return True
         return False
 
     def _adopt(self, examined: Examined) -> None:

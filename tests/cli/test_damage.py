@@ -138,6 +138,16 @@ def test_a_damaged_note_of_what_was_signed_forbids_signing(bob: Player) -> None:
         assert bob.snapshot() == before
 
 
+def test_a_file_of_our_own_is_handed_out_as_it_was_signed(bob: Player) -> None:
+    """Stored files are believed without their signatures; what was signed last is compared all the same."""
+    sent = sealed(bob)
+    data = bytearray(sent)
+    data[-1] ^= 1
+    stored(bob, 3).write_bytes(data)
+    assert bob.types("seal", "-o", "again.m44")[0] == 0
+    assert Path("again.m44").read_bytes() == stored(bob, 3).read_bytes() == sent
+
+
 # The mails put files back
 
 
