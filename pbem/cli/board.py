@@ -205,7 +205,7 @@ def _draft_of(game: Game, desk: Desk) -> Draft | None:
     if not desk.is_next() or desk.log.count < 2:
         return None
     try:
-        return game.load_draft(desk)[0]
+        return game.load_draft(desk)
     except PbemError:
         return None
 
