@@ -152,8 +152,11 @@ def _none(state: State, hexes: tuple[int, ...]) -> list[Answer]:
 
 
 def _fitting_moves(state: State, hexes: tuple[int, ...]) -> list[Answer]:
-    """Moves from the first hex named to the last, over those between: `move G5 I5`."""
-    if len(hexes) < 2:
+    """Moves from the first hex named to the last, over those between: `move G5 I5`.
+
+    `move G5 G5` is none: a way out and back counts as a move (R48) and has to be written out.
+    """
+    if len(hexes) < 2 or hexes == (hexes[0], hexes[0]):
         return []
     return [
         a

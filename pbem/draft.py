@@ -146,9 +146,12 @@ def sheet_answers(referee: Referee, side: int, wishes: Wishes) -> dict[int, byte
 
 
 class Draft:
-    """The next file of a seat, as far as its player has decided."""
+    """The next file of a seat, as far as its player has decided.
 
-    def __init__(self, desk: Desk, choices: tuple[Choice, ...] = ()) -> None:
+    With `seen` it only tries things out: no dice fall after so many choices (see `dice_due`).
+    """
+
+    def __init__(self, desk: Desk, choices: tuple[Choice, ...] = (), *, seen: int | None = None) -> None:
         if not desk.is_next():
             raise Refused("the next file is not yours", hint="wait for the other player's file")
         if desk.log.count < 2:
@@ -158,6 +161,7 @@ class Draft:
         self.choices: list[Choice] = []
         self.program: list[Choice] = []  # all ops but those that pay what is owed, in order
         self.reach: list[int] = []  # steps of the game when each choice was made
+        self.seen = seen
         self._hand = desk.hand()
         self._sheet: Sheet | None = None
         log = desk.log
@@ -205,6 +209,26 @@ class Draft:
         """Whether this file goes on with a stopped turn; a stop that its own answer caused is the other's."""
         return self.referee.owes_plan and self.referee.active_side == self.desk.side
 
+    @property
+    def dice_due(self) -> int:
+        """The dice at which a draft that only tries things out has come to its end; 0 if there are none."""
+        referee = self.referee
+        if referee.root is not None or referee.stopped or chance(referee.now) != "roll":
+            return 0
+        if referee.sealed and referee.active_side == self.desk.side:  # they wait for the other side anyway
+            return 0
+        assert referee.now.roll is not None
+        return referee.now.roll.dice
+
+    def hand(self) -> list[Held]:
+        """The own cards that the choices so far have left."""
+        return list(self._hand)
+
+    @property
+    def drawn(self) -> int:
+        """Cards that this file draws for the player."""
+        return sum(choice.value[2] for choice in self.program if choice.name == "draw")
+
     def answers(self) -> tuple[Answer, ...]:
         """The answers that may be chosen now by `do`: legal, and of cards only those in the own hand."""
         if self.is_decided or self.must_confirm or self.owes_plan:
@@ -227,6 +251,8 @@ class Draft:
 
     def choose(self, choice: Choice) -> None:
         """Add a choice; raises Refused or Fault and changes nothing."""
+        if self.seen is not None and len(self.choices) >= self.seen:
+            self.referee.root = None
         spare = self.referee.copy(), list(self._hand), list(self.program)
         before = len(self.referee.steps)
         try:
@@ -246,11 +272,16 @@ class Draft:
         """Choose a plan of attacks; None confirms what is left."""
         self.choose(Choice("plan", None if orders is None else [order.as_value() for order in orders]))
 
+    @property
+    def bound(self) -> int:
+        """How many choices are final before the file is sealed, because dice have fallen after them."""
+        steps = self.referee.steps
+        rolled = next((n for n in range(len(steps) - 1, -1, -1) if steps[n].by == "dice"), -1)
+        return sum(1 for before in self.reach if before <= rolled)
+
     def can_undo(self) -> bool:
         """Whether the last choice can be taken back: nothing was revealed after it."""
-        if not self.choices:
-            return False
-        return not any(step.by == "dice" for step in self.referee.steps[self.reach[-1] :])
+        return len(self.choices) > self.bound
 
     def undone(self) -> Draft:
         """The draft without its last choice; raises Refused."""
@@ -258,7 +289,7 @@ class Draft:
             raise Refused("there is nothing to take back")
         if not self.can_undo():
             raise Refused("the dice that followed this choice have been seen: it cannot be taken back")
-        return Draft(self.desk, tuple(self.choices[:-1]))
+        return Draft(self.desk, tuple(self.choices[:-1]), seen=self.seen)
 
     def _carry_out(self, choice: Choice) -> None:
         if choice.name == "do":

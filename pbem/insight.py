@@ -114,6 +114,7 @@ class Move(NamedTuple):
     shots: tuple[Shot, ...]
     ground: str  # where the unit would stand
     leaves: bool  # the board
+    returns: bool  # to the hex it came from, which counts as a move (R48)
 
     def as_json(self) -> dict[str, Any]:
         """What `pbem legal --json` shows."""
@@ -132,7 +133,9 @@ def move_of(state: State, answer: Answer) -> Move:
     shots = tuple(shot_of(t, a[1], a[2]) for a in attacks_of(t, unit)) if battles else ()
     ground = "" if gone else surroundings(paint(t), path[-1])
     cost = path_cost(state, unit, tuple(path))
-    return Move(unit, tuple(labels[h] for h in path), cost, battles, shots, ground, verb == "exit")
+    leaves, names = verb == "exit", tuple(labels[h] for h in path)
+    returns = not leaves and len(path) > 1 and path[0] == path[-1]
+    return Move(unit, names, cost, battles, shots, ground, leaves, returns)
 
 
 def move_words(state: State, move: Move) -> str:

@@ -51,6 +51,13 @@ class OrderLine(NamedTuple):
 
 def parse_order(state: State, text: str) -> OrderLine:
     """The attack order of a line; raises NotationError or IllegalDecision."""
+    line = read_order(state, text)
+    _check_order(state, line.order)
+    return line
+
+
+def read_order(state: State, text: str) -> OrderLine:
+    """The attack order that a line says, whether the unit could follow it or not."""
     words = _words(text)[1:]
     named = 0
     while named < len(words) and words[named] not in SWITCHES:
@@ -74,9 +81,7 @@ def parse_order(state: State, text: str) -> OrderLine:
             raise NotationError(f"{quoted(word)} has no meaning here{nearest(word, SWITCHES)}")
     if ground and "stay" in words:
         raise NotationError('"stay" does not go with "ground" or "overrun"')
-    order = Order(unit, targets, ground, overrun, hold)
-    _check_order(state, order)
-    return OrderLine(order, maybe)
+    return OrderLine(Order(unit, targets, ground, overrun, hold), maybe)
 
 
 def _words(text: str) -> list[str]:
@@ -211,7 +216,8 @@ def _parse_route(state: State, words: list[str]) -> Route:
             found.append(word)
             continue
         if "," not in word and not any(c.isdigit() for c in word):
-            raise NotationError(f"{quoted(word)} is no way to retreat{nearest(word, WORDS)}")
+            ways = nearest(word, WORDS) or f"; expected {', '.join(WORDS)}, any, or hexes"
+            raise NotationError(f"{quoted(word)} is no way to retreat{ways}")
         grid = state.setup.grid
         hexes = tuple(dict.fromkeys(grid.labels[grid.parse(label)] for label in word.split(",")))
         if len(hexes) > MOST_NAMED:
@@ -271,7 +277,10 @@ def own_units(state: State, side: int, words: str) -> list[int]:
         h = state.setup.grid.parse(word)
         unit = state.occupant[h]
         if unit == NOBODY or state.setup.side[unit] != side:
-            raise Refused(f"none of your units stands at {state.setup.grid.labels[h]}")
+            raise Refused(
+                f"none of your units stands at {state.setup.grid.labels[h]}",
+                hint='"pbem board" shows where they stand',
+            )
         found.append(unit)
     return found
 

@@ -220,7 +220,7 @@ class Game:
         self._adopt(examined)
         with suppress(StoreError):  # without the list the file is checked once more; an old draft is ignored
             self._write_accepted()
-            self.drop_draft()
+            remove_file(self.path / "draft.json")
         return entry
 
     def replace(self, data: bytes, number: int) -> bool:
@@ -330,16 +330,33 @@ class Game:
 
     def save_draft(self, draft: Draft) -> None:
         """Keep the choices made so far, and for the quick commands whether they are complete."""
+        choices = [[choice.name, choice.value] for choice in draft.choices]
+        self._check_bound(choices)
         value = {
             "after": self.log.previous.hex(),
-            "choices": [[choice.name, choice.value] for choice in draft.choices],
+            "choices": choices,
+            "bound": draft.bound,
             "decided": draft.is_decided,
         }
         write_json(self.path / "draft.json", value)
 
-    def drop_draft(self) -> None:
-        """Throw the draft away."""
+    def drop_draft(self, *, damaged: bool = False) -> None:
+        """Throw the draft away; raises Refused if dice have fallen in it and it can be read."""
+        if not damaged:
+            self._check_bound([])
         remove_file(self.path / "draft.json")
+
+    def _check_bound(self, choices: list[Any]) -> None:
+        """Raises Refused if choices go behind dice that were seen: the draft on disk has them."""
+        value = read_json(self.path / "draft.json")
+        if not isinstance(value, dict) or value.get("after") != self.log.previous.hex():
+            return
+        bound, kept = value.get("bound"), value.get("choices")
+        if isinstance(bound, int) and isinstance(kept, list) and choices[:bound] != kept[:bound]:
+            raise Refused(
+                "dice have fallen in another window, and this decision does not follow them",
+                hint=f'"pbem play {self.key}" goes on from there',
+            )
 
 
 def open_offer(home: Home, data: bytes) -> tuple[Game, Examined]:

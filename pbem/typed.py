@@ -1,54 +1,111 @@
 """Typed actions on a draft: the notation, the orders of a plan, and what people leave out.
 
-`enact_all(draft, lines)` gives a new draft with all actions made, or raises Refused or an EngineError whose
-sentence names the rule; the draft it was given stays as it was. In a sealed game every `attack` line adds to
-the plan of the file, which is closed by `end` or by sealing.
+`enact(draft, lines)` carries out some actions, all or none; the draft it was given stays as it was. There is
+one exception: dice that have fallen bind whoever has seen them, so what led to them is kept even if a later
+line is not possible. In a sealed game every `attack` line adds to the plan of the file, which is closed by
+`end` or by sealing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from engine import chance, parse_answer
+from engine import chance
 from engine.answers import VERBS
 from engine.cards import CARDS
-from engine.combat import attacks_of, may_battle
 from engine.errors import EngineError, IllegalDecision, NotationError
-from engine.hindrance import unit_name
-from engine.refusal import explain
+from engine.refusal import WAITS, explain
 from engine.state import State
 from pbem.draft import Choice, Draft
 from pbem.errors import Fault, Refused
+from pbem.hindsight import DECIDED, read_answer, refusal, seal_hint
 from pbem.opcodes import MOST_SAID
-from pbem.orders import MOST_ORDERS, Order, parse_plan
-from pbem.orders_text import SWITCHES, parse_order
+from pbem.orders_text import SWITCHES, format_order, parse_order
+from pbem.plans import check_possible, check_room, open_plan, planned
 
+__all__ = [
+    "REFUSALS",
+    "VERBS",
+    "Enacted",
+    "choice_text",
+    "copied",
+    "enact",
+    "enact_all",
+    "is_verb",
+    "open_plan",
+    "planned",
+    "problem_text",
+    "rehearsal",
+    "taken_back",
+]
+
+REFUSALS = (Refused, EngineError)
 # Phases that "done" ends when something of a later phase is typed, and the verbs of the later ones.
 STAGES = ("order", "move", "battle")
 STAGE: dict[str, int] = {"move": 1, "exit": 1, "attack": 2, "clear": 2}
 ENDS = (("done",), ("pass",), ("stay",))
-DECIDED = "everything in this file is decided"
-SEAL = '"pbem seal" signs it, "pbem undo" takes the last choice back'
+GOING_ON = "the turn goes on with a plan of attacks"
+WAYS_ON = '"attack ..." orders one, "plan keep" confirms what is left, "end" ends the turn'
 
 
-def split_lines(text: str) -> list[str]:
-    """The actions of a text, one a line; what follows ";" or "#" is a comment."""
-    rows = (row.split(";")[0].split("#")[0].strip() for row in text.splitlines())
-    return [row for row in rows if row]
+# Several actions
+
+
+class Enacted(NamedTuple):
+    """What became of some actions: the draft with those that are done, and why the next one is not."""
+
+    draft: Draft
+    done: int  # how many
+    problem: Exception | None = None
+    failed: int = 0  # number of the action that is not possible, from 1
 
 
 def copied(draft: Draft) -> Draft:
     """A draft with the same choices that can be changed by itself."""
-    return Draft(draft.desk, tuple(draft.choices))
+    return Draft(draft.desk, tuple(draft.choices), seen=draft.seen)
 
 
-def enact_all(draft: Draft, lines: Iterable[str]) -> Draft:
-    """The draft after some actions; raises and changes nothing if one of them is not possible."""
+def rehearsal(draft: Draft) -> Draft:
+    """A copy that tries things out: it ends where dice would fall."""
+    return Draft(draft.desk, tuple(draft.choices), seen=len(draft.choices))
+
+
+def enact(draft: Draft, lines: Sequence[str]) -> Enacted:
+    """All actions, or none if one is not possible; but what dice have followed is done.
+
+    A draft that only tries things out comes to its end where dice would fall.
+    """
     new = copied(draft)
-    for line in lines:
-        new = _enact(new, line)
-    return new
+    bound, done, kept = new.bound, 0, tuple(new.choices)
+    for number, line in enumerate(lines, start=1):
+        try:
+            new = _enact(new, line)
+        except REFUSALS as problem:
+            if new.bound > bound:  # this very line has rolled dice before it failed
+                kept = tuple(new.choices[: new.bound])
+            left = Draft(new.desk, kept, seen=new.seen)
+            return Enacted(left, done, _with_hint(problem, left), number)
+        if new.bound > bound:
+            bound, done, kept = new.bound, number, tuple(new.choices)
+        if new.dice_due:
+            return Enacted(new, number)
+    return Enacted(new, len(lines))
+
+
+def _with_hint(problem: Exception, draft: Draft) -> Exception:
+    """A refusal; if the draft that is left is decided, with what can be done with it."""
+    if getattr(problem, "hint", "") or not draft.is_decided:
+        return problem
+    return Refused(str(problem), hint=f"{DECIDED}: {seal_hint(draft)}")
+
+
+def enact_all(draft: Draft, lines: Sequence[str]) -> Draft:
+    """The draft after some actions; raises if one is not possible, unless dice have fallen before it."""
+    found = enact(draft, lines)
+    if found.problem is not None and found.draft.choices == draft.choices:
+        raise found.problem
+    return found.draft
 
 
 def _enact(draft: Draft, line: str) -> Draft:
@@ -71,20 +128,20 @@ def _decide(draft: Draft, line: str) -> Draft:
     verb = line.split()[0].lower()
     _close_stages(draft, verb)
     if draft.is_decided:
-        raise Refused(DECIDED, hint=SEAL)
-    if draft.owes_plan:
-        raise Refused(
-            "the turn goes on with a plan of attacks",
-            hint='"attack ..." orders one, "plan keep" confirms what is left, "end" ends the turn',
-        )
+        raise refusal(draft, line)
     state = draft.state
-    answer = parse_answer(state, line)
+    answer = read_answer(state, line)
+    if draft.owes_plan:
+        if answer in state.answers:
+            raise Refused(GOING_ON, hint=WAYS_ON)
+        raise Refused(str(explain(state, answer)), hint=f"{GOING_ON}: {WAYS_ON}")
     if answer in draft.answers():
         draft.do(answer)
         return draft
     if answer[0] in ("card", "discard") and answer in state.answers:
-        raise Refused(f"you do not hold {CARDS[answer[1]].name}, as far as you can read your cards")
-    raise explain(state, answer)
+        name = CARDS[answer[1]].name
+        raise IllegalDecision("R29", f"you do not hold {name}, as far as you can read your cards")
+    raise refusal(draft, line)
 
 
 def _close_stages(draft: Draft, verb: str) -> None:
@@ -97,11 +154,13 @@ def _close_stages(draft: Draft, verb: str) -> None:
         draft.do(("done",))
 
 
-def _order(draft: Draft, line: str) -> Draft:
-    """`order G5 h4`: one order for each hex."""
-    _, *hexes = line.split()
+def _each(draft: Draft, line: str) -> Draft:
+    """`order G5 h4` or `order G5,h4`: one decision for each hex."""
+    verb, *hexes = line.replace(",", " ").split()
+    if len(hexes) > 1 and draft.seen is None:  # no dice for a line that cannot be done to its end
+        _each(rehearsal(draft), line)
     for h in hexes or [""]:
-        draft = _decide(draft, f"order {h}".strip())
+        draft = _decide(draft, f"{verb} {h}".strip())
     return draft
 
 
@@ -109,6 +168,8 @@ def _say(draft: Draft, line: str) -> Draft:
     text = line.strip()[len("say") :].strip()
     if not 1 <= len(text) <= MOST_SAID:
         raise Refused(f"a message has 1 to {MOST_SAID} characters")
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise Refused("the message has letters that this terminal could not read")
     if any(choice.name == "say" for choice in draft.choices):
         raise Refused("one message goes with a file, and it is written", hint='"pbem undo" takes it back')
     draft.choose(Choice("say", text))
@@ -116,40 +177,6 @@ def _say(draft: Draft, line: str) -> Draft:
 
 
 # Plans
-
-
-class Open(NamedTuple):
-    """A plan as far as it is written: the draft before it, its orders, and what was said after it."""
-
-    base: Draft
-    orders: list[Order]
-    after: tuple[Choice, ...]
-
-    def closed(self) -> Draft:
-        """The draft with the plan."""
-        self.base.plan(tuple(self.orders))
-        for choice in self.after:
-            self.base.choose(choice)
-        return self.base
-
-
-def open_plan(draft: Draft) -> Open:
-    """The plan of a draft, to be changed; without one an empty plan."""
-    place = len(draft.choices)
-    while place and draft.choices[place - 1].name in ("say", "stand"):
-        place -= 1
-    if not place or draft.choices[place - 1].name != "plan":
-        return Open(draft, [], ())
-    base = Draft(draft.desk, tuple(draft.choices[: place - 1]))
-    orders = parse_plan(draft.choices[place - 1].value)
-    left = base.referee.plan or ()
-    return Open(base, list(left if orders is None else orders), tuple(draft.choices[place:]))
-
-
-def planned(draft: Draft) -> tuple[State, tuple[Order, ...]]:
-    """The orders of the plan in a draft, and the position in which they were given."""
-    plan = open_plan(draft)
-    return plan.base.state, tuple(plan.orders)
 
 
 def _attack(draft: Draft, line: str) -> Draft:
@@ -165,39 +192,13 @@ def _attack(draft: Draft, line: str) -> Draft:
     plan = open_plan(draft)
     state = plan.base.state
     if not plan.base.wants_plan:
-        if plan.base.is_decided:
-            raise Refused(DECIDED, hint=SEAL)
-        raise explain(state, ("attack", 0, 0))
+        raise refusal(plan.base, line)
     typed = parse_order(state, line)
-    _check_room(state, typed.order, plan.orders)
-    if not typed.maybe and not chance(state):
-        _check_possible(state, typed.order)
+    check_room(state, typed.order, plan.orders)
+    if not chance(state):
+        check_possible(state, typed.order, maybe=typed.maybe)
     plan.orders.append(typed.order)
     return plan.closed()
-
-
-def _check_room(state: State, order: Order, orders: list[Order]) -> None:
-    battles = 1 if state.rule is None else state.rule.attacks
-    if sum(1 for other in orders if other.unit == order.unit) >= battles:
-        who = unit_name(state, order.unit)
-        raise IllegalDecision("R50", f"{who} has its attack in the plan already")
-    if len(orders) >= MOST_ORDERS:
-        raise Refused(f"a plan has at most {MOST_ORDERS} orders")
-
-
-def _check_possible(state: State, order: Order) -> None:
-    """Refuse an order none of whose targets can be attacked as things stand."""
-    here = state.pos[order.unit]
-    attacks = [a for a in state.answers if a[0] == "attack"]
-    if state.phase != "battle" and order.unit != state.focus and may_battle(state, order.unit):
-        attacks += attacks_of(state, order.unit)
-    grid = state.setup.grid
-    places = [state.pos[t] if isinstance(t, int) else grid.parse(t) for t in order.targets]
-    if not any(("attack", here, there) in attacks for there in places):
-        problem = explain(state, ("attack", here, places[0]))
-        raise Refused(
-            str(problem), hint='add "maybe" to order it all the same, for the case that it becomes possible'
-        )
 
 
 def _hold(draft: Draft, line: str) -> Draft:
@@ -225,32 +226,42 @@ def _plan(draft: Draft, line: str) -> Draft:
 
 def _end(draft: Draft, line: str) -> Draft:
     """`end`: nothing more in this turn; closes a plan that has been written."""
-    state = draft.state
     if draft.is_decided:
         if draft.choices:
             return draft
-        raise Refused(DECIDED, hint=SEAL)
+        raise Refused(DECIDED, hint=seal_hint(draft))
     if draft.referee.active_side != draft.desk.side:
-        raise explain(state, ("done",))
-    turn = state.turn
+        raise _no_end(draft.state)
+    turn, bound = draft.state.turn, draft.bound
     while not draft.is_decided and draft.state.turn == turn:
         if draft.wants_plan:
             draft.plan(())
             continue
         way = next((answer for answer in ENDS if answer in draft.answers()), None)
         if way is None:
-            raise explain(draft.state, ("done",))
+            if draft.bound > bound:  # as far as the dice
+                return draft
+            raise _no_end(draft.state)
         draft.do(way)
     return draft
+
+
+def _no_end(state: State) -> IllegalDecision:
+    if state.phase == "target":
+        return explain(state, ("done",))
+    return IllegalDecision(
+        "R28", f'nothing can be ended with "end" here; the game waits for {WAITS[state.phase]}'
+    )
 
 
 ACTIONS: dict[str, Callable[[Draft, str], Draft]] = {
     "attack": _attack,
     "end": _end,
     "hold": _hold,
-    "order": _order,
+    "order": _each,
     "plan": _plan,
     "say": _say,
+    "target": _each,
 }
 
 
@@ -259,11 +270,35 @@ def is_verb(word: str) -> bool:
     return word.lower() in ACTIONS or word.lower() in VERBS
 
 
+# Taking back
+
+
+def taken_back(draft: Draft) -> tuple[Draft, str]:
+    """The draft without its last choice, of a plan without its last order; what it was. Raises Refused."""
+    choice = draft.choices[-1] if draft.choices else None
+    if choice is not None and choice.name == "plan" and choice.value:
+        plan = open_plan(draft)
+        last = format_order(plan.base.state, plan.orders.pop())
+        return (plan.closed() if plan.orders else draft.undone()), last
+    undone = draft.undone()
+    assert choice is not None
+    return undone, choice_text(choice)
+
+
+def choice_text(choice: Choice) -> str:
+    """A choice as people call it."""
+    if choice.name == "do":
+        return str(choice.value)
+    if choice.name == "plan":
+        if choice.value is None:
+            return "plan keep"
+        number = len(choice.value)
+        return f"the plan of {number} attack order{'s' if number > 1 else ''}" if number else "no attack"
+    return {"say": "the message", "stand": "standing orders", "end": "the end of the game"}[choice.name]
+
+
 def problem_text(problem: Exception) -> str:
     """A refusal as one sentence with its hint behind it."""
     hint = getattr(problem, "hint", "")
     message = problem.message if isinstance(problem, Refused) else str(problem)
     return f"{message}; {hint}" if hint else message
-
-
-REFUSALS = (Refused, EngineError)

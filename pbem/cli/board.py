@@ -14,13 +14,14 @@ from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
     from engine import State
-    from pbem.draft import Desk
+    from pbem.draft import Desk, Draft
     from pbem.home import Home
     from pbem.referee import Referee
     from pbem.store import Game
     from pbem.story import Passage
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
+UNREADABLE = "A card that cannot be read yet"
 plain_option = click.option("--plain", is_flag=True, help="Words instead of a drawing, for screen readers.")
 
 
@@ -135,12 +136,13 @@ def board_json(game: Game, state: State) -> dict[str, Any]:
     from engine.battle import SIDES
     from engine.state import NOBODY
     from engine.terrain import BIT
+    from pbem.library import scenario_key
 
     setup = state.setup
     labels = setup.grid.labels
     return {
         "game": game.key,
-        "battle": setup.battle.key,
+        "battle": scenario_key(setup.battle.title.partition(" (")[0]),  # as the library names it
         "turn": state.turn,
         "active": setup.seats[state.active].name,
         "phase": state.phase,
@@ -183,9 +185,9 @@ def board_json(game: Game, state: State) -> dict[str, Any]:
 @json_option
 @click.pass_context
 def hand(ctx: click.Context, game: str | None, as_json: bool) -> None:
-    """Show your cards and what they do."""
+    """Show your cards and what they do; if the next file is yours, without those it plays."""
     played, desk = open_desk(open_home(ctx), game)
-    rows = hand_rows(desk)
+    rows = hand_rows(desk, _draft_of(played, desk))
     if as_json:
         say_json({"game": played.key, "cards": rows})
         return
@@ -198,33 +200,52 @@ def hand(ctx: click.Context, game: str | None, as_json: bool) -> None:
         say(textwrap.fill(row["text"], look.text_width, initial_indent="    ", subsequent_indent="    "))
 
 
-def hand_rows(desk: Desk) -> list[dict[str, Any]]:
-    """One row per card: key, name, what it does, whether it is one of a Recon's new cards."""
+def _draft_of(game: Game, desk: Desk) -> Draft | None:
+    """The draft of the own next file; None if the next file is not ours or the draft cannot be read."""
+    if not desk.is_next() or desk.log.count < 2:
+        return None
+    try:
+        return game.load_draft(desk)
+    except PbemError:
+        return None
+
+
+def hand_rows(desk: Desk, draft: Draft | None = None) -> list[dict[str, Any]]:
+    """One row per card: key, name, what it does, whether it is one of a Recon's new cards.
+
+    With a draft the hand is what its choices leave of it.
+    """
     from pbem.cardtext import card_text
     from pbem.story import card_name
 
     if desk.log.count < 2:
         return []
-    fresh = desk.referee.fresh[desk.seat]
+    held = desk.hand() if draft is None else draft.hand()
+    fresh = (desk if draft is None else draft).referee.fresh[desk.seat]
     rows = []
-    for card in desk.hand():
+    for card in held:
         hidden = card.key == "?"
         rows.append(
             {
                 "card": None if hidden else card.key,
-                "name": "A card that cannot be read yet" if hidden else card_name(card.key),
-                "text": _when_readable(desk) if hidden else card_text(card.key),
+                "name": UNREADABLE if hidden else card_name(card.key),
+                "text": _when_readable(desk, "was drawn in your last file")
+                if hidden
+                else card_text(card.key),
                 "fresh": card.nth in fresh,
             }
         )
+    for _ in range(0 if draft is None else draft.drawn):
+        text = _when_readable(desk, "is drawn with your file")
+        rows.append({"card": None, "name": UNREADABLE, "text": text, "fresh": False})
     return sorted(rows, key=lambda row: (row["fresh"], row["card"] is None, str(row["card"])))
 
 
-def _when_readable(desk: Desk) -> str:
+def _when_readable(desk: Desk, how: str) -> str:
     match = desk.referee.match
     assert match is not None
     other = match.called[match.terms.seats_of(1 - desk.side)[0]]
-    return f"It was drawn in your last file; the next file from {other} makes it readable to you."
+    return f"It {how}; the next file from {other} makes it readable to you."
 
 
 # log

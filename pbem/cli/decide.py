@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from engine import Answer
     from pbem.draft import Draft
     from pbem.home import Home
+    from pbem.lines import Line
     from pbem.store import Game
+    from pbem.story import Asked
+    from pbem.typed import Enacted
 
 MOST_TEXT = 100_000  # characters of a file with actions
 
@@ -46,14 +49,32 @@ def open_draft(home: Home, name: str | None) -> tuple[Game, Draft]:
 @click.pass_context
 def legal(ctx: click.Context, game: str | None, as_json: bool, verb: str | None) -> None:
     """List what you can do now: the action to type, and what it would mean."""
+    wanted = _check_verb(verb)
     played, draft = open_draft(open_home(ctx), game)
-    rows = [row for row in legal_rows(draft) if verb is None or row["verb"] == verb.lower()]
+    rows = legal_rows(draft)
+    chosen = [row for row in rows if wanted is None or row["verb"] == wanted]
     plan = plan_rows(draft)
     if as_json:
-        say_json(legal_json(played, draft, rows, plan))
+        say_json(legal_json(played, draft, chosen, plan))
         return
-    for line in legal_text(played, draft, rows, plan):
+    for line in legal_text(played, draft, chosen, plan):
         say(line)
+    if rows and not chosen:
+        verbs = ", ".join(dict.fromkeys(row["verb"] for row in rows))
+        say(f'Nothing begins with "{wanted}" now; what is possible begins with {verbs}.')
+
+
+def _check_verb(verb: str | None) -> str | None:
+    """The verb that is asked for; raises Refused if no action begins with it."""
+    from engine.document import nearest, quoted
+    from pbem.typed import VERBS, is_verb
+
+    if verb is None or is_verb(verb):
+        return verb if verb is None else verb.lower()
+    raise Refused(
+        f"no action begins with {quoted(verb)}{nearest(verb.lower(), VERBS)}",
+        hint='"pbem legal" lists what is possible',
+    )
 
 
 def legal_answers(draft: Draft) -> tuple[Answer, ...]:
@@ -70,13 +91,43 @@ def legal_answers(draft: Draft) -> tuple[Answer, ...]:
 def legal_rows(draft: Draft) -> list[dict[str, Any]]:
     """One row for every action."""
     from pbem.insight import answer_json
+    from pbem.plans import more_attacks, open_plan
 
+    if draft.dice_due:
+        return []
     state = draft.state
     rows = [answer_json(state, answer) for answer in legal_answers(draft)]
     if draft.owes_plan:
         rows.append({"action": "plan keep", "verb": "plan", "words": "the rest of the plan stands"})
         rows.append({"action": "end", "verb": "end", "words": "no more attacks"})
+    more = more_attacks(draft)
+    if more:
+        plan = open_plan(draft)
+        rows += [answer_json(plan.base.state, answer) for answer in more]
+        if not plan.orders[-1].hold:
+            rows.append({"action": "hold", "verb": "hold", "words": "wait for the dice of the last attack"})
+        rows.append({"action": "end", "verb": "end", "words": "no more attacks"})
     return rows
+
+
+def asked_now(draft: Draft, key: str) -> Asked:
+    """What is asked; a plan that has been begun may be added to."""
+    from pbem.plans import more_attacks, open_plan
+    from pbem.story import question_of
+
+    asked = question_of(draft, key)
+    if draft.dice_due:
+        return asked._replace(kind="wait", text=f"Here {_dice(draft.dice_due)} would fall.", command="")
+    more = more_attacks(draft)
+    if not more:
+        return asked
+    labels = open_plan(draft).base.state.setup.grid.labels
+    units = ", ".join(dict.fromkeys(labels[attack[1]] for attack in more))
+    return asked._replace(text=f"You may order more attacks ({units}), or sign your file and send it.")
+
+
+def _dice(number: int) -> str:
+    return "1 die" if number == 1 else f"{number} dice"
 
 
 def plan_rows(draft: Draft) -> list[dict[str, str]]:
@@ -93,28 +144,27 @@ def plan_rows(draft: Draft) -> list[dict[str, str]]:
 
 def legal_json(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> dict[str, Any]:
     """What `pbem legal --json` says."""
-    from pbem.story import question_of
+    from pbem.typed import choice_text
 
     return {
         "game": game.key,
-        "asked": question_of(draft, game.key).text,
+        "asked": asked_now(draft, game.key).text,
         "phase": draft.state.phase,
-        "decided": draft.is_decided,
+        "decided": draft.is_decided and not draft.dice_due,
         "must_confirm": draft.must_confirm,
         "wants_plan": draft.wants_plan,
         "plan": plan,
-        "done": [_choice_text(choice.name, choice.value) for choice in draft.choices],
+        "done": [choice_text(choice) for choice in draft.choices],
         "actions": rows,
     }
 
 
 def legal_text(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> list[str]:
     """The same in words."""
-    from pbem.story import question_of
-
     width = screen().text_width
-    asked = question_of(draft, game.key)
-    lines = [f"{asked.text} ({asked.command})" if asked.command and not rows else asked.text]
+    asked = asked_now(draft, game.key)
+    told = asked.command and (draft.is_decided or not rows)
+    lines = [f"{asked.text} ({asked.command})" if told else asked.text]
     if plan:
         lines.append("The plan so far:" if draft.is_decided else "What is left of the plan:")
         lines += [f"  {row['action']}" for row in plan]
@@ -141,7 +191,9 @@ def legal_text(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> li
 @click.argument("actions", nargs=-1)
 @click.option("-g", "--game", help="The game that is meant, if you have several.")
 @click.option("-f", "--file", "path", type=click.Path(path_type=Path), help="Read the actions from a file.")
-@click.option("-n", "--dry-run", is_flag=True, help="Say what would happen and change nothing.")
+@click.option(
+    "-n", "--dry-run", is_flag=True, help="Say what would happen, up to the first dice; keep nothing."
+)
 @json_option
 @click.pass_context
 def do_actions(
@@ -154,50 +206,91 @@ def do_actions(
 ) -> None:
     """Decide: one or more ACTIONs in the notation, each in quotation marks, all or none.
 
+    Only dice bind: where some have fallen, what led to them is kept, whatever follows.
+
     \b
     pbem do "card probe-left" "order G5 h4" "move G5 H5" "attack H5 I6,J5 ground"
     pbem do -f turn.txt        one action a line; # begins a comment
     pbem do -                  the same from standard input
     """
-    from pbem.typed import enact_all
+    from pbem.typed import enact, rehearsal
 
     lines = read_actions(actions, path)
     home = open_home(ctx)
     with home.lock():
         played, before = open_draft(home, game)
-        draft = enact_all(before, lines)
-        if not dry_run:
-            played.save_draft(draft)
+        if dry_run:
+            before = rehearsal(before)
+        found = enact(before, [line.text for line in lines])
+        changed = found.draft.choices != before.choices
+        if changed and not dry_run:  # before anything is said of dice
+            played.save_draft(found.draft)
+    if found.problem is None or changed:
+        _tell_done(played, before, found, lines, dry_run=dry_run, as_json=as_json)
+    if found.problem is not None:
+        raise _refusal(played, found, lines)
+
+
+def _tell_done(
+    game: Game, before: Draft, found: Enacted, lines: list[Line], *, dry_run: bool, as_json: bool
+) -> None:
+    """Say what actions have done, or would do."""
+    draft = found.draft
     if as_json:
-        say_json(legal_json(played, draft, legal_rows(draft), plan_rows(draft)))
+        value = legal_json(game, draft, legal_rows(draft), plan_rows(draft))
+        say_json({**value, "dry_run": dry_run, "dice_due": draft.dice_due})
         return
     if dry_run:
         say("This would be possible; nothing was changed.")
-    *told, question = done_text(played, before, draft)
+    *told, question = done_text(game, before, draft)
     for line in told:
         say_filled(line)
+    if draft.dice_due and found.done < len(lines):
+        question += f" What stands behind {lines[found.done - 1].place} was not tried."
     say(question)  # in one line, for the command in it
 
 
-def read_actions(actions: tuple[str, ...], path: Path | None) -> list[str]:
+def _refusal(game: Game, found: Enacted, lines: list[Line]) -> Refused:
+    """What to raise for the action that was not possible, with its place and with something to do next."""
+    from pbem.lines import placed
+
+    assert found.problem is not None
+    line = lines[found.failed - 1]
+    problem = placed(found.problem, line.place)
+    message = problem.message if isinstance(problem, Refused) else str(problem)
+    hint = getattr(problem, "hint", "")
+    if found.done:
+        place = lines[found.done - 1].place
+        first = place if found.done == 1 else f"everything up to {place}"
+        hint = f"{first} is kept, for its dice have fallen; nothing behind it was done"
+    elif not hint and line.text.split()[0].lower() in ("card", "discard"):
+        hint = f'"pbem hand {game.key}" shows your cards'
+    return Refused(message, hint=hint or f'"pbem legal {game.key}" lists what is possible')
+
+
+def read_actions(actions: tuple[str, ...], path: Path | None) -> list[Line]:
     """The actions that were given as arguments, in a file or on standard input; raises Refused."""
-    from pbem.typed import split_lines
+    from pbem.lines import read_lines, split_arguments
 
     if path is not None and actions:
         raise click.UsageError("give actions or a file, not both")
     if actions == ("-",):
-        text = sys.stdin.read(MOST_TEXT + 1)
+        lines = read_lines(_check_length(sys.stdin.read(MOST_TEXT + 1)))
     elif path is not None:
-        text = _read_text(path)
+        lines = read_lines(_check_length(_read_text(path)))
     else:
         _check_quotes(actions)
-        text = "\n".join(actions)
-    if len(text) > MOST_TEXT:
-        raise Refused(f"the actions are longer than {MOST_TEXT} characters")
-    lines = split_lines(text)
+        _check_length("".join(actions))
+        lines = split_arguments(actions)
     if not lines:
         raise click.UsageError('an action is expected, such as "order G5"; "pbem legal" lists them')
     return lines
+
+
+def _check_length(text: str) -> str:
+    if len(text) > MOST_TEXT:
+        raise Refused(f"the actions are longer than {MOST_TEXT} characters")
+    return text
 
 
 def _check_quotes(actions: tuple[str, ...]) -> None:
@@ -225,24 +318,27 @@ def _read_text(path: Path) -> str:
 
 def done_text(game: Game, before: Draft, draft: Draft) -> list[str]:
     """What some actions have done, and what is asked next."""
-    from pbem.story import question_of, tell
+    from pbem.story import tell
 
     match = draft.referee.match
     assert match is not None
     side = match.setup.seats[match.army_of(draft.desk.seat)].side
-    seen = len(before.referee.steps)
-    if draft.referee.steps[:seen] != before.referee.steps:  # a plan was written anew
-        seen = next(
-            n
-            for n, step in enumerate(draft.referee.steps)
-            if n >= seen or step is not before.referee.steps[n]
-        )
-    lines = [text for step in draft.referee.steps[seen:] for text in tell(step, match, chair=side)]
+    steps = draft.referee.steps[_known(before, draft) :]
+    lines = [text for step in steps for text in tell(step, match, chair=side)]
     plan = plan_rows(draft)
-    if plan:
+    if plan and plan != plan_rows(before):
         lines += ["Ordered:", *(f"  {row['words']}" for row in plan)]
-    asked = question_of(draft, game.key)
+    asked = asked_now(draft, game.key)
+    if draft.dice_due:
+        return [*lines, asked.text]
     return [*lines, f"Next: {asked.text} ({asked.command})" if asked.command else f"Next: {asked.text}"]
+
+
+def _known(before: Draft, draft: Draft) -> int:
+    """How many steps of a draft were in the draft before it; the states of both are made anew."""
+    pairs = zip(before.referee.steps, draft.referee.steps, strict=False)
+    same = min(len(before.referee.steps), len(draft.referee.steps))
+    return next((n for n, (old, new) in enumerate(pairs) if old[:-1] != new[:-1]), same)
 
 
 # undo
@@ -262,7 +358,7 @@ def undo(ctx: click.Context, game: str | None, everything: bool) -> None:
         except StoreError:
             if not everything:
                 raise
-            played.drop_draft()
+            played.drop_draft(damaged=True)
             say("The damaged draft is thrown away.")
             return
         taken = take_back(played, draft, everything=everything)
@@ -272,27 +368,15 @@ def undo(ctx: click.Context, game: str | None, everything: bool) -> None:
 
 def take_back(game: Game, draft: Draft, *, everything: bool) -> list[str]:
     """Take back the last choice, or all of them as far as possible; what was taken back, last first."""
-    taken: list[str] = []
-    while True:
-        choice = draft.choices[-1] if draft.choices else None
-        if choice is None or (taken and not draft.can_undo()):
-            break
-        draft = draft.undone()
-        taken.append(_choice_text(choice.name, choice.value))
-        if not everything:
-            break
-    if not taken:
-        raise Refused("there is nothing to take back")
+    from pbem.typed import taken_back
+
+    draft, text = taken_back(draft)
+    taken = [text]
+    while everything and draft.can_undo():
+        draft, text = taken_back(draft)
+        taken.append(text)
     if draft.choices:
         game.save_draft(draft)
     else:
         game.drop_draft()
     return taken
-
-
-def _choice_text(name: str, value: Any) -> str:
-    if name == "do":
-        return str(value)
-    if name == "plan":
-        return "plan keep" if value is None else f"the plan of {len(value)} attack orders"
-    return {"say": "the message", "stand": "standing orders", "end": "the end of the game"}[name]

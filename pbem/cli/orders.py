@@ -10,11 +10,12 @@ import click
 from pbem.cli.board import json_option
 from pbem.cli.desk import open_desk, open_home
 from pbem.cli.screen import say, say_json, screen
-from pbem.errors import Refused
+from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
     from engine import State
     from pbem.draft import Desk
+    from pbem.lines import Line
     from pbem.orders_text import Standing
     from pbem.store import Game
 
@@ -48,17 +49,18 @@ def show_orders(
     pbem orders "forget G5"                    the unit does as all others again
     pbem orders --dry-run G5 --flags 2         what would it do?
     """
-    from pbem.orders_text import Standing, change_standing
+    from pbem.lines import split_arguments
+    from pbem.orders_text import Standing
     from pbem.standing import load_standing, save_standing
-    from pbem.typed import split_lines
 
+    _check_quotes(lines)
     home = open_home(ctx)
     with home.lock():
         played, desk = open_desk(home, game)
-        state, side = _position(desk)
+        state, side = _position(played, desk)
         standing = Standing() if reset else load_standing(played)
-        for line in split_lines("\n".join(lines)):
-            standing = change_standing(state, side, standing, line)
+        for line in split_arguments(lines, what="line"):
+            standing = _changed(state, side, standing, line)
         if unit is None and (lines or reset):
             save_standing(played, standing)
     if unit is not None:
@@ -69,12 +71,44 @@ def show_orders(
         _show(desk, state, standing)
 
 
-def _position(desk: Desk) -> tuple[State, int]:
-    """The position, and the engine's side of the player."""
+def _check_quotes(lines: tuple[str, ...]) -> None:
+    """Raises Refused if the words of one line came as several arguments."""
+    from pbem.orders_text import CHANGES
+
+    begins = [(line.split() or [""])[0].lower() for line in lines[:2]]
+    if len(lines) > 1 and lines[0].lower() in CHANGES and begins[1] not in CHANGES:
+        raise Refused(
+            f'"{lines[1]}" is no standing order by itself',
+            hint=f'put each line into quotation marks: pbem orders "{" ".join(lines)}"',
+        )
+
+
+def _position(game: Game, desk: Desk) -> tuple[State, int]:
+    """The position with the decisions of the own next file, and the engine's side of the player."""
     match = desk.referee.match
     if match is None or desk.referee.state is None:
         raise Refused("the game has not begun", hint="standing orders can be given when it has been accepted")
-    return desk.referee.state, match.setup.seats[match.army_of(desk.seat)].side
+    side = match.setup.seats[match.army_of(desk.seat)].side
+    if not desk.is_next() or desk.log.count < 2:
+        return desk.referee.state, side
+    try:
+        return game.load_draft(desk).state, side
+    except PbemError:  # a draft that cannot be read hides no orders
+        return desk.referee.state, side
+
+
+def _changed(state: State, side: int, standing: Standing, line: Line) -> Standing:
+    """Standing orders after a line; raises Refused with its place and with something to do next."""
+    from engine.errors import EngineError
+    from pbem.lines import placed
+    from pbem.orders_text import change_standing
+
+    try:
+        return change_standing(state, side, standing, line.text)
+    except (Refused, EngineError) as slip:
+        problem = placed(slip, line.place)
+        hint = getattr(problem, "hint", "") or '"pbem orders --help" shows how they are written'
+        raise Refused(str(problem), hint=hint) from slip
 
 
 def _rehearse(state: State, side: int, standing: Standing, unit: str, flags: int, *, as_json: bool) -> None:

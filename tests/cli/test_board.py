@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.cli import run
+from pbem.library import scenario_text
 from tests.cli.homes import Pair
 
 Capture = pytest.CaptureFixture[str]
@@ -57,6 +58,7 @@ def test_the_board_as_json(capsys: Capture, pair: Pair) -> None:
     keys = "game battle turn active phase medals needed winner units loose objectives"
     assert list(value) == keys.split()
     state = pair.draft(0).state
+    assert value["battle"] == "skirmish"
     assert (value["turn"], value["phase"]) == (state.turn, state.phase)
     assert value["phase"] != "roll"
     assert value["active"] == ("allies", "axis")[state.side]
@@ -97,6 +99,30 @@ def test_the_hand_says_what_cards_do_and_which_cannot_be_read_yet(capsys: Captur
     )
     text = said(capsys, pair, 1, "hand")
     assert "A card that cannot be read yet\n    It was drawn in your last file;" in text
+
+
+def test_the_battle_is_named_as_the_library_names_it(capsys: Capture, tmp_path: Path) -> None:
+    for name in ("st-vith", "sainte-mere-eglise"):
+        other = Pair(tmp_path / name, document=scenario_text(name), options={})
+        assert answered(capsys, other, 0, "board")["battle"] == name
+
+
+def test_the_hand_is_what_the_draft_leaves_of_it(capsys: Capture, tmp_path: Path) -> None:
+    """R29, R121: a card that is played is gone, and the one that is drawn cannot be read yet."""
+    pair = Pair(tmp_path)
+    before = [row["card"] for row in answered(capsys, pair, 0, "hand")["cards"]]
+    card = pair.center_card()
+    said(capsys, pair, 0, "do", f"card {card}")
+    after = [row["card"] for row in answered(capsys, pair, 0, "hand")["cards"]]
+    assert sorted([*after, card]) == sorted(before)
+    said(capsys, pair, 0, "do", "end")
+    drawn = answered(capsys, pair, 0, "hand")["cards"]
+    assert [row["card"] for row in drawn] == [*after, None]
+    assert drawn[-1]["text"] == (
+        "It is drawn with your file; the next file from Bob makes it readable to you."
+    )
+    said(capsys, pair, 0, "undo", "--all")
+    assert [row["card"] for row in answered(capsys, pair, 0, "hand")["cards"]] == before
 
 
 def test_the_story_is_told_file_by_file_to_either_player(capsys: Capture, pair: Pair) -> None:

@@ -95,7 +95,7 @@ def test_do_tells_what_happened_and_what_is_next(capsys: Capture, pair: Pair) ->
         "Allied artillery at G1 attacks Axis infantry at G5 with 2 dice.",
         "Ordered:",
         "  Allied artillery at G1 attacks Axis infantry at G5, else Axis infantry at H5.",
-        f"Next: Everything is decided: sign your file and send it. (pbem seal {KEY})",
+        f"Next: You may order more attacks (e4), or sign your file and send it. (pbem seal {KEY})",
     ]
     assert f'"card {card}"'.encode() in (draft_bytes(pair) or b"")
 
@@ -156,12 +156,159 @@ def test_do_as_json_says_what_can_be_done_next(capsys: Capture, pair: Pair) -> N
     assert {row["verb"] for row in value["actions"]} == {"move", "done"}
 
 
+def test_do_tells_only_what_is_new(capsys: Capture, pair: Pair) -> None:
+    """What earlier commands have told is not told again, in the own turn or after the other player's dice."""
+    begin(capsys, pair)
+    moved = said(capsys, pair, "do", "move F5 e4").splitlines()
+    assert moved == ["Allied armor moves from F5 to e4.", f"Next: Move your units. (pbem play {KEY})"]
+    ordered = said(capsys, pair, "do", "attack e4 C5").splitlines()
+    assert ordered[0] == "Allied armor at e4 attacks Axis infantry at C5 with 1 die, 2 less for the"
+    assert ordered[2] == "Ordered:"
+    more = said(capsys, pair, "do", "attack G1 G5").splitlines()
+    assert more == [
+        "Ordered:",
+        "  Allied armor at e4 attacks Axis infantry at C5.",
+        "  Allied artillery at G1 attacks Axis infantry at G5.",
+        f"Next: Everything is decided: sign your file and send it. (pbem seal {KEY})",
+    ]
+    assert said(capsys, pair, "do", "say Good luck.").splitlines() == more[-1:]
+
+
+def test_the_opponents_dice_are_told_once(capsys: Capture, pair: Pair, tmp_path: Path) -> None:
+    begin(capsys, pair, "attack G1 H5")
+    said(capsys, pair, "seal", "-o", str(tmp_path / "two.m44"))
+    pair.sync()
+    while pair.draft(1).state.phase != "card":
+        rows = json.loads(said(capsys, pair, "legal", "--json", seat=1))["actions"]
+        said(capsys, pair, "do", rows[0]["action"], seat=1)
+    card = next(answer[1] for answer in pair.draft(1).answers() if answer[0] == "card")
+    text = said(capsys, pair, "do", f"card {card}", seat=1)
+    assert text.startswith("You play ")
+    assert "dice show" not in text
+
+
+def test_a_slip_names_its_place_and_something_to_do(capsys: Capture, pair: Pair, tmp_path: Path) -> None:
+    """R31, R29: which of several actions, or which line of a file."""
+    card = pair.center_card()
+    assert said(capsys, pair, "do", f"card {card}", "order F5", "order A9", status=1) == (
+        "pbem: action 3: the armor unit at A9 is the enemy's (R31)\n"
+        f'hint: "pbem legal {KEY}" lists what is possible\n'
+    )
+    path = tmp_path / "turn.txt"
+    path.write_text(f"# turn 1\n\ncard {card}\norder F5 ; armor\nmove F5 Z9\n", encoding="utf-8")
+    assert said(capsys, pair, "do", "-f", str(path), status=1).startswith(
+        'pbem: line 5: "z9" is no hex of this board\n'
+    )
+    missing = next(
+        key for key in ("barrage", "air-power", "firefight", "move-out") if key not in hand_of(capsys, pair)
+    )
+    assert (
+        said(capsys, pair, "do", f"card {missing}", status=1).endswith(
+            f'(R29)\nhint: "pbem hand {KEY}" shows your cards\n'
+        )
+        or missing not in pair.draft(0).state.setup.decks[0].faces
+    )
+
+
+def hand_of(capsys: Capture, pair: Pair) -> list[str | None]:
+    """The cards that `pbem hand` shows."""
+    return [row["card"] for row in json.loads(said(capsys, pair, "hand", "--json"))["cards"]]
+
+
+def plan_of(capsys: Capture, pair: Pair) -> list[str]:
+    """The plan that `pbem legal` shows."""
+    return [row["action"] for row in json.loads(said(capsys, pair, "legal", "--json"))["plan"]]
+
+
+@pytest.mark.parametrize("text", ["card CARD; order F5", "card CARD # the left"])
+def test_nothing_of_an_argument_is_cut_off(capsys: Capture, pair: Pair, text: str) -> None:
+    assert said(capsys, pair, "do", text.replace("CARD", pair.center_card()), status=1) == (
+        f'pbem: "{";" if ";" in text else "#"}" has no meaning here\n'
+        "hint: put each action into quotation marks of its own; comments stand in files only\n"
+    )
+    assert draft_bytes(pair) is None
+
+
+def test_a_message_is_kept_whole(capsys: Capture, pair: Pair, tmp_path: Path) -> None:
+    said(capsys, pair, "do", "say hello # world; bye")
+    assert pair.draft(0).choices[-1].value == "hello # world; bye"
+    said(capsys, pair, "undo")
+    path = tmp_path / "turn.txt"
+    path.write_text("say No. 1 # 2; 3\n", encoding="utf-8")
+    said(capsys, pair, "do", "-f", str(path))
+    assert pair.draft(0).choices[-1].value == "No. 1 # 2; 3"
+
+
+def test_a_message_that_no_file_can_carry(capsys: Capture, pair: Pair) -> None:
+    """Bytes that are no text come from the command line as lone surrogates."""
+    text = said(capsys, pair, "do", "say \udcff", status=1)
+    assert text.startswith("pbem: the message has letters that this terminal could not read\n")
+    assert draft_bytes(pair) is None
+
+
+# A plan that may get more orders
+
+
+def test_a_plan_that_has_been_begun_may_get_more_orders(capsys: Capture, pair: Pair) -> None:
+    begin(capsys, pair, "attack F5 G5")
+    text = said(capsys, pair, "legal").splitlines()
+    assert text[0] == f"You may order more attacks (G1), or sign your file and send it. (pbem seal {KEY})"
+    assert text[1:3] == ["The plan so far:", "  attack F5 G5"]
+    value = json.loads(said(capsys, pair, "legal", "--json"))
+    assert value["decided"] is True
+    assert [row["action"] for row in value["actions"]] == [
+        "attack G1 C5",
+        "attack G1 G5",
+        "attack G1 H5",
+        "hold",
+        "end",
+    ]
+    said(capsys, pair, "do", "attack G1 H5")
+    value = json.loads(said(capsys, pair, "legal", "--json"))
+    assert (value["actions"], value["asked"]) == ([], "Everything is decided: sign your file and send it.")
+
+
+def test_a_unit_that_battles_twice_may_be_ordered_twice(capsys: Capture, tmp_path: Path) -> None:
+    """C23: Artillery Bombard gives two battles."""
+    for seed in range(1, 60):
+        pair = Pair(tmp_path / str(seed), seed=seed, options={})
+        if "artillery-bombard" in hand_of(capsys, pair):
+            break
+    said(capsys, pair, "do", "card artillery-bombard", "order G1", "attack G1 G5")
+    assert said(capsys, pair, "legal").startswith("You may order more attacks (G1), or sign ")
+    said(capsys, pair, "do", "attack G1 G5")
+    assert said(capsys, pair, "legal").startswith("Everything is decided: sign ")
+
+
+# Words that fit nothing
+
+
+def test_legal_knows_its_verbs(capsys: Capture, pair: Pair) -> None:
+    assert said(capsys, pair, "legal", "--verb", "atack", status=1) == (
+        'pbem: no action begins with "atack"; did you mean "attack"?\n'
+        'hint: "pbem legal" lists what is possible\n'
+    )
+    assert said(capsys, pair, "legal", "--verb", "MOVE").splitlines()[-1] == (
+        'Nothing begins with "move" now; what is possible begins with card.'
+    )
+
+
+def test_end_is_refused_in_its_own_words(capsys: Capture, pair: Pair) -> None:
+    """R28: before a card there is no turn to end."""
+    assert said(capsys, pair, "do", "end", status=1) == (
+        'pbem: nothing can be ended with "end" here; the game waits for a command card (R28)\n'
+        f'hint: "pbem legal {KEY}" lists what is possible\n'
+    )
+
+
 # undo
 
 
 def test_undo_takes_back_one_choice_or_all(capsys: Capture, pair: Pair) -> None:
-    begin(capsys, pair, "attack F5 G5")
-    assert said(capsys, pair, "undo") == "Taken back: the plan of 1 attack orders\n"
+    begin(capsys, pair, "attack F5 G5 ground", "attack G1 G5,H5", "hold")
+    assert said(capsys, pair, "undo") == "Taken back: attack G1 G5,H5 hold\n"
+    assert plan_of(capsys, pair) == ["attack F5 G5 ground"]
+    assert said(capsys, pair, "undo") == "Taken back: attack F5 G5 ground\n"
     assert said(capsys, pair, "undo") == "Taken back: done\n"
     assert said(capsys, pair, "undo", "--all").splitlines()[:2] == [
         "Taken back: order G1",

@@ -74,8 +74,40 @@ def test_orders_are_set_and_kept(capsys: Capture, tmp_path: Path) -> None:
 def test_a_line_that_cannot_be_read_changes_nothing(capsys: Capture, tmp_path: Path) -> None:
     pair = Pair(tmp_path)
     text = said(capsys, pair, "ambush never", "retreat G5 cover", status=1)
-    assert text == "pbem: none of your units stands at G5\n"
+    assert text == (
+        'pbem: line 2: none of your units stands at G5\nhint: "pbem board" shows where they stand\n'
+    )
     assert said(capsys, pair).splitlines()[:3] == USUAL
+
+
+def test_lines_without_quotation_marks_are_recognised(capsys: Capture, tmp_path: Path) -> None:
+    pair = Pair(tmp_path)
+    assert said(capsys, pair, "retreat", "all", "cover", status=1) == (
+        'pbem: "all" is no standing order by itself\n'
+        'hint: put each line into quotation marks: pbem orders "retreat all cover"\n'
+    )
+    assert said(capsys, pair, "forget", "ambush never").splitlines()[2] == "ambush never"
+
+
+def test_a_way_that_is_none_lists_the_ways(capsys: Capture, tmp_path: Path) -> None:
+    assert said(capsys, Pair(tmp_path), "retreat all foo", status=1) == (
+        'pbem: "foo" is no way to retreat; expected cover, away, together, objective, left, right, any, '
+        'or hexes\nhint: "pbem orders --help" shows how they are written\n'
+    )
+
+
+def test_orders_see_the_decisions_of_the_next_file(capsys: Capture, tmp_path: Path) -> None:
+    """R92: the unit has moved in the draft; its orders are given where it stands now."""
+    pair = Pair(tmp_path)
+    moves = [f"card {pair.center_card()}", "order F5", "move F5 e4"]
+    assert run(["--home", pair.home(0), "do", *moves]) == 0
+    capsys.readouterr()
+    assert said(capsys, pair, "retreat e4 left", "--dry-run", "e4").startswith(
+        "With 1 flag Allied armor at e4 retreats to E3"
+    )
+    said(capsys, pair, "retreat e4 together")
+    assert "retreat e4 together" in said(capsys, pair).splitlines()
+    assert "none of your units stands at F5" in said(capsys, pair, "flags F5 never", status=1)
 
 
 def test_a_dry_run_shows_what_a_unit_would_do_and_keeps_nothing(capsys: Capture, tmp_path: Path) -> None:

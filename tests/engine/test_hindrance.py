@@ -129,7 +129,7 @@ def test_units_that_a_card_holds_in_place() -> None:
     """C26, C30: Close Assault and Firefight order no moves; the game goes on to the battles at once."""
     s = play(position(f"G5 allies infantry\nI5 axis infantry\n{FAR}", card="firefight"), "order G5")
     assert s.phase == "battle"
-    assert refusal(s, "move G5 G3").rule == "R37"
+    assert refusal(s, "move G5 G3").rule == "C30"
     assert path_hindrance(s, s.occupant[s.setup.grid.parse("G5")], (0, 1)) == (
         "C30",
         "units ordered by Firefight do not move",

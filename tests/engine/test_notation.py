@@ -122,13 +122,20 @@ def test_what_is_no_answer_has_no_text(answer: Answer) -> None:
         ("move G5 h4", "move G5 H5 h4"),
         ("move g5 g4 h4", "move G5 H5 h4"),
         ("move g5 g6 g5", "move G5 H5 G5"),
-        ("move g5 g5", "move G5 H5 G5"),
         ("Done", "done"),
     ],
 )
 def test_moves_may_be_typed_in_other_ways(text: str, means: str) -> None:
     """R39, R48: ways with the same consequences are the same move."""
     assert typed(OPEN, text) == means
+
+
+def test_a_way_out_and_back_has_to_be_written_out() -> None:
+    """R48: a unit that returns has moved; whoever names its own hex only wants it to stay."""
+    answer = parse_answer(OPEN, "move G5 G5")
+    with pytest.raises(IllegalDecision) as refusal:
+        apply(OPEN, answer)
+    assert str(refusal.value) == ('a unit that stays where it is does not move; "done" ends the moves (R48)')
 
 
 def test_a_way_that_costs_the_battle_is_not_taken_for_the_short_one() -> None:

@@ -76,7 +76,7 @@ def test_an_answer_out_of_its_phase_names_what_is_asked(text: str, message: str)
 @pytest.mark.parametrize(
     ("phase", "text", "rule"),
     [
-        ("move", "order G5", "R31"),
+        ("move", "order G5", "R32"),
         ("battle", "move G5 H5", "R37"),
         ("react", "attack G5 H5", "R37"),
         ("react", "done", "R28"),
@@ -94,7 +94,7 @@ def test_an_answer_out_of_its_phase_names_what_is_asked(text: str, message: str)
     ],
 )
 def test_other_answers_out_of_their_phase(phase: str, text: str, rule: str) -> None:
-    """R17, R28, R31, R37, R92, R101, R105, C10, C20, C20b, C31, C32, T42c: the rule that gives it a place."""
+    """R17, R28, R32, R37, R92, R101, R105, C10, C20, C20b, C31, C32, T42c: the rule that gives it a place."""
     s = position(f"G5 allies infantry\nH5 axis infantry\n{FAR}", card="probe-center")
     s = play(s, *("order G5", "done", "attack G5 H5")[: ("move", "battle", "react").index(phase) + 1])
     assert s.phase == phase
