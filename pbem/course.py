@@ -66,6 +66,7 @@ class Course:
         # Answers given ahead.
         self.plan: tuple[Order, ...] | None = None
         self.order: Order | None = None  # the attack order under way
+        self.dropped = False  # the battles of the turn are over, and what is left of the plan is recorded
         self.stands: list[Stand] = [NO_ORDERS, NO_ORDERS]
         # The present run and file.
         self.file = -1
@@ -153,7 +154,7 @@ class Course:
         self._record(by, text, events)
         if self.state.turn != turn:
             self.plan = self.order = None
-            self.stopped = self.owes_plan = self.trusted = self.has_reshuffled = False
+            self.stopped = self.owes_plan = self.trusted = self.has_reshuffled = self.dropped = False
         if is_over(self.state):
             assert self.match is not None
             self.winner = self.side_of(self.match.seat_for_side(self.state.winner))

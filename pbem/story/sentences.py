@@ -247,7 +247,7 @@ def _lapsed(scene: Scene, unit: int, targets: Sequence[Target]) -> str:
 
 def _why_not(scene: Scene, unit: int, target: Target) -> str:
     """Why an ordered attack on one target is not possible any more, without a full stop."""
-    state = scene.state
+    state = _in_battle(scene.state, unit)
     if isinstance(target, int):
         there = state.pos[target]
         if there == NOBODY:
@@ -260,6 +260,17 @@ def _why_not(scene: Scene, unit: int, target: Target) -> str:
         if state.occupant[there] == NOBODY:
             return f"nobody is at {scene.hex(there)} any more"
     return (why_no_attack(state, state.pos[unit], there) or "it cannot be carried out").rstrip(".")
+
+
+def _in_battle(state: State, unit: int) -> State:
+    """The same moment while the battles still go on: with them the engine forgets the order in force."""
+    if state.rule is not None:
+        return state
+    t = state.copy()
+    t.phase, t.answers = "battle", ()
+    card = CARDS.get(state.order)
+    t.rule = card if card is not None and state.setup.types[unit].arm in card.arms else None  # C3
+    return t
 
 
 def _resigns(scene: Scene, side: int) -> str:
