@@ -21,6 +21,8 @@ from pbem.terms import Terms
 # Kinds of event that a step has beside those of the engine: names of the fields behind them.
 OWN_EVENTS: dict[str, tuple[str, ...]] = {
     "lapsed": ("unit", "targets"),  # an attack order that had become impossible; targets as it named them
+    "taken-back": ("file",),  # what followed in this file, by an Ambush of that file (instant dice)
+    "played-again": ("side", "file"),  # ... whose Ambush it is, and the file that is played again
     "resigns": ("side",),  # of the engine
     "signed": ("side",),  # ... whose file confirms the result
 }

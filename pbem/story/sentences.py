@@ -163,6 +163,8 @@ def _rolled(scene: Scene, purpose: str, target: int, faces: Sequence[int], hit: 
     if purpose == "finest-hour":
         return fell
     parts = [count(number, word) for number, word in ((hit, "hit"), (flags, "flag")) if number]
+    if flags == len(faces):
+        return fell  # nothing but flags
     return f"{fell}: {listed(parts) if parts else 'no effect'}"
 
 
@@ -273,6 +275,15 @@ def _in_battle(state: State, unit: int) -> State:
     return t
 
 
+def _taken_back(scene: Scene, file: int) -> str:
+    return f"what followed in this file was taken back: file {file} answered the attack with an Ambush"
+
+
+def _played_again(scene: Scene, side: int, file: int) -> str:
+    whose = "your Ambush" if side == scene.chair else f"an Ambush of {scene.side(side)}"
+    return f"{whose}: what followed this attack in file {file} is taken back and played again"
+
+
 def _resigns(scene: Scene, side: int) -> str:
     return f"{scene.player(side)} resigns: {scene.side(1 - side)} have won"
 
@@ -320,6 +331,8 @@ SENTENCES: dict[str, Callable[..., str]] = {
     "drop-lost": _drop_lost,
     "over": _over,
     "lapsed": _lapsed,
+    "taken-back": _taken_back,
+    "played-again": _played_again,
     "resigns": _resigns,
     "signed": lambda scene, side: f"{scene.player(side)} has signed the result",
 }
