@@ -38,7 +38,7 @@ from pbem.guide_menus import (
 from pbem.guide_notes import no_battle_note
 from pbem.orders_text import Standing, change_standing
 from pbem.referee import Step
-from pbem.story import Line, lines_of, merged, steps_of_draft
+from pbem.story import Line, lines_of, merged, steps_of_draft, unit_name
 from pbem.typed import enact_all, open_plan
 
 NUMBERS = re.compile(r"\d+([ ,]+\d+)*")
@@ -227,9 +227,11 @@ class Guide:
 
     def _on_stay(self, words: list[str]) -> list[str]:
         assert self._focus is not None
-        self._staying = [*(unit for unit in self._staying if unit != self._focus), self._focus]
-        self._focus = None
-        return self._go_on()
+        unit, self._focus = self._focus, None
+        self._staying = [*(other for other in self._staying if other != unit), unit]
+        state = self.draft.state
+        told = f"{unit_name(state.setup, unit)} at {state.setup.grid.labels[state.pos[unit]]} stays."
+        return [told, *self._go_on()]
 
     def _on_back(self, words: list[str]) -> None:
         if self._takes is not None:

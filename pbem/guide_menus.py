@@ -93,7 +93,11 @@ def _reach(state: State, answer: Answer) -> str:
     """What a unit that may be ordered could attack without moving."""
     if answer[0] != "order" or state.rule is None or not state.rule.battles:
         return ""
-    attacks = attacks_of(state, state.occupant[answer[1]])
+    return _shots(state, state.occupant[answer[1]])
+
+
+def _shots(state: State, unit: int) -> str:
+    attacks = attacks_of(state, unit)
     if not attacks:
         return ""
     shots = [shot_of(state, attack[1], attack[2]) for attack in attacks]
@@ -174,6 +178,11 @@ def _unit_option(state: State, unit: int) -> Option:
     return Option(f"{label}: {unit_line(state, unit)}", f":unit {label}", label)
 
 
+def _attacker_option(state: State, unit: int) -> Option:
+    option = _unit_option(state, unit)
+    return option._replace(text=f"{option.text}{_shots(state, unit)}")
+
+
 def _move_option(state: State, answer: Answer) -> Option:
     move = move_of(state, answer)
     way = f" by {' '.join(move.path[1:-1])}" if len(move.path) > 2 else ""
@@ -202,7 +211,7 @@ def battle_question(draft: Draft, focus: int | None) -> Question:
     units = list(dict.fromkeys(state.occupant[answer[1]] for answer in attacks))
     others = tuple(_option(state, answer) for answer in answers if answer[0] != "attack")
     if focus is None and len(units) > 1:
-        options = tuple(_unit_option(state, unit) for unit in units)
+        options = tuple(_attacker_option(state, unit) for unit in units)
         return Question("battle", "Which unit attacks?", (*options, *others))
     if not units:
         return Question("battle", question_of(draft).text, others)
@@ -231,7 +240,7 @@ def plan_question(draft: Draft) -> Question:
     plan = open_plan(draft)
     state = plan.base.state
     units = unplanned(draft)
-    options = [_unit_option(state, unit) for unit in units]
+    options = [_attacker_option(state, unit) for unit in units]
     if not plan.orders:
         options += [_option(state, a) for a in plan.base.answers() if a[0] not in ("done", "pass")]
     if units and plan.orders and not plan.orders[-1].hold:
@@ -255,7 +264,7 @@ def plan_notes(state: State, orders: list[Order], draft: Draft) -> tuple[str, ..
     """What the player should know of plans, and the plan so far."""
     if orders:
         return tuple(f"Ordered: {format_order(state, order)}" for order in orders)
-    notes = ["The dice fall when your opponent opens the file; the attacks are ordered now, in this order."]
+    notes = ["The dice fall when your opponent opens the file: order your attacks now, the first one first."]
     if draft.owes_plan and draft.referee.plan:
         notes += [f"Left of the plan: {format_order(state, order)}" for order in draft.referee.plan]
     return tuple(notes)

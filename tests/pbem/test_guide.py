@@ -104,7 +104,7 @@ def test_the_own_hex_means_that_the_unit_stays() -> None:
     guide = guided("F5")
     assert not any(option.text.startswith("F5 by") for option in guide.question().options)
     before = list(guide.draft.choices)
-    assert guide.answer("f5") == []
+    assert guide.answer("f5") == ["Allied armor at F5 stays."]
     assert guide.draft.choices == before
     assert guide.question().title == "Where does Allied artillery at G1 move?"
     assert guide.question().options[-1] == Option("Stay: no more moves", "done", "G1")
@@ -202,13 +202,16 @@ def _send(data: bytes, *parties: Party) -> None:
 # Plans
 
 
+GUN = "G1: Allied artillery, 2 figures; could attack C5 (1 die), G5 (2 dice), H5 (2 dice)"
+
+
 def test_a_plan_is_built_attack_by_attack() -> None:
     guide = guided("done")
     question = guide.question()
     assert question.kind == "plan"
     assert texts(question) == [
-        "F5: Allied armor, 3 figures",
-        "G1: Allied artillery, 2 figures",
+        "F5: Allied armor, 3 figures; could attack G5 (3 dice)",
+        GUN,
         "No attack: end the turn",
     ]
     guide.answer("1")
@@ -227,7 +230,7 @@ def test_a_plan_is_built_attack_by_attack() -> None:
     assert plan_of(guide) == ["attack F5 G5 ground overrun H5"]
     assert guide.question().notes == ("Ordered: attack F5 G5 ground overrun H5",)
     assert texts(guide.question()) == [
-        "G1: Allied artillery, 2 figures",
+        GUN,
         "Hold: wait for the dice of the last attack before ordering more",
         "That is the plan",
     ]
@@ -274,7 +277,7 @@ def test_holding_closes_the_plan_and_is_offered_only_if_somebody_else_can_attack
     assert guide.question().kind == "seal"  # nobody is left to order
     assert texts(guide.question()) == ["Sign the file now; it is final then", "Leave it for later"]
     assert guide.undo() == "the last attack order"
-    assert texts(guide.question())[0] == "G1: Allied artillery, 2 figures"
+    assert texts(guide.question())[0] == GUN
 
 
 def test_targets_may_be_typed_as_hexes() -> None:
