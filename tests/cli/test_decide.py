@@ -129,7 +129,7 @@ def test_do_reads_a_file_or_standard_input_with_comments(
         pytest.param(("-f", "missing.txt"), 1, 'cannot read "missing.txt": no such file', id="no file"),
         pytest.param(("-f", "x", "order G5"), 2, "give actions or a file, not both", id="both"),
         pytest.param(("fly F5",), 1, '"fly" is no action', id="no action"),
-        pytest.param(("order Q9",), 1, '"q9" is no hex of this board', id="no hex"),
+        pytest.param(("order Q9",), 1, '"Q9" is no hex of this board', id="no hex"),
         pytest.param(("order F5",), 1, "the game waits for a command card (R31)", id="too early"),
         pytest.param(("\x00\x1b[2J",), 1, "pbem: ", id="control characters"),
     ],
