@@ -82,7 +82,7 @@ class Grid:
         """The hex a label names, capital or small; raises NotationError."""
         number = self._by_label.get(text.strip().upper())
         if number is None:
-            raise NotationError(f'"{text[:12]}" is no hex of this board')
+            raise NotationError(f'"{_spelt(text.strip()[:12])}" is no hex of this board')
         return number
 
     def distance(self, a: int, b: int) -> int:
@@ -167,6 +167,14 @@ def _meets_inside(side: list[int], along: list[int], length: int) -> bool:
             part = along[i] * abs(s1) + along[(i + 1) % 6] * abs(s0)
             cuts.append((part, span))
     return any(part < length * span for part, span in cuts) and any(part > 0 for part, _ in cuts)
+
+
+def _spelt(text: str) -> str:
+    """A wrong label as people would write it (R3): capital letters in odd rows, small ones in even rows."""
+    letter, row = text[:1], text[1:]
+    if not (letter.isascii() and letter.isalpha() and row.isascii() and row.isdigit()):
+        return text
+    return text.upper() if int(row) % 2 else text.lower()
 
 
 def distance_xy(a: tuple[int, int], b: tuple[int, int]) -> int:

@@ -56,6 +56,10 @@ def unit_name(s: State, unit: int) -> str:
     return f"the {s.setup.types[unit].name} unit at {s.setup.grid.labels[s.pos[unit]]}"
 
 
+def _hexes(number: int) -> str:
+    return "1 hex" if number == 1 else f"{number} hexes"
+
+
 def hexes_text(s: State, path: tuple[int, ...]) -> str:
     """Some hexes, by label."""
     return " ".join(s.setup.grid.labels[h] for h in path)
@@ -136,12 +140,11 @@ def _stands_still(s: State, unit: int) -> Reason:
 
 
 def _too_far(s: State, unit: int, limit: int, *, dear: bool = False) -> Reason:
-    hexes = "1 hex" if limit == 1 else f"{limit} hexes"
     if dear:
-        return "R41", f"{unit_name(s, unit)} may move {hexes}, and a step on this way costs 2"
+        return "R41", f"{unit_name(s, unit)} may move {_hexes(limit)}, and a step on this way costs 2"
     rule = s.rule
     number = card_rule(rule.key) if rule is not None and rule.reach is not None else "R38"
-    return number, f"{unit_name(s, unit)} may move at most {hexes}"
+    return number, f"{unit_name(s, unit)} may move at most {_hexes(limit)}"
 
 
 def _must_stop(s: State, unit: int, start: int, a: int, b: int) -> Reason | None:
@@ -322,11 +325,11 @@ def retreat_hindrance(s: State, unit: int, flags: int, path: tuple[int, ...]) ->
     steps = len(path) - 1
     if steps < lengths[0]:
         if losses:
-            return "R99", f"a route of {lengths[0]} hexes exists and must be used"
-        return "R98", f"a route that obeys every flag exists: {lengths[0]} hexes, not {steps}"
+            return "R99", f"a route of {_hexes(lengths[0])} exists and must be used"
+        return "R98", f"a route that obeys every flag exists: {_hexes(lengths[0])}, not {steps}"
     if steps > lengths[-1]:
         number = "R104" if setup.types[unit].flag_steps > 1 else "R92"
-        return number, f"the retreat is {lengths[-1]} hexes long, not {steps}"
+        return number, f"the retreat is {_hexes(lengths[-1])} long, not {steps}"
     return None
 
 

@@ -37,11 +37,12 @@ def card_text(key: str) -> str:
     card = CARDS[key]
     if card.sections is None:
         return TACTICS[key]
-    text = f"Orders {listed(_quotas(card))}."
+    text = f"Orders {listed(quotas(card))}."
     return f"{text} Then draw 2 cards and keep one." if card.draws > 1 else text
 
 
-def _quotas(card: Card) -> list[str]:
+def quotas(card: Card) -> list[str]:
+    """Whom a section card orders, section by section: `2 units on the left`."""
     assert card.sections is not None
     counts = card.sections
     if len(set(counts)) == 1:

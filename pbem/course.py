@@ -21,6 +21,8 @@ from pbem.terms import Terms
 # Kinds of event that a step has beside those of the engine: names of the fields behind them.
 OWN_EVENTS: dict[str, tuple[str, ...]] = {
     "lapsed": ("unit", "targets"),  # an attack order that had become impossible; targets as it named them
+    "taken-back": ("file",),  # what followed in this file, by an Ambush of that file (instant dice)
+    "played-again": ("side", "file"),  # ... whose Ambush it is, and the file that is played again
     "resigns": ("side",),  # of the engine
     "signed": ("side",),  # ... whose file confirms the result
 }
@@ -66,6 +68,7 @@ class Course:
         # Answers given ahead.
         self.plan: tuple[Order, ...] | None = None
         self.order: Order | None = None  # the attack order under way
+        self.dropped = False  # the battles of the turn are over, and what is left of the plan is recorded
         self.stands: list[Stand] = [NO_ORDERS, NO_ORDERS]
         # The present run and file.
         self.file = -1
@@ -153,7 +156,7 @@ class Course:
         self._record(by, text, events)
         if self.state.turn != turn:
             self.plan = self.order = None
-            self.stopped = self.owes_plan = self.trusted = self.has_reshuffled = False
+            self.stopped = self.owes_plan = self.trusted = self.has_reshuffled = self.dropped = False
         if is_over(self.state):
             assert self.match is not None
             self.winner = self.side_of(self.match.seat_for_side(self.state.winner))

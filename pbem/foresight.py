@@ -42,6 +42,7 @@ class Foresight(Dealer):
         while self.state is not None and not is_over(self.state):
             kind = chance(self.state)
             if kind == "draw":
+                self._drop_plan()
                 going = self._supply()
             elif kind == "roll":
                 going = self._roll()
@@ -203,6 +204,14 @@ class Foresight(Dealer):
         else:
             self._record("plan", "", (("lapsed", order.unit, order.targets),))
         return True
+
+    def _drop_plan(self) -> None:
+        """Record the orders that are left when the battles are over; the plan itself ends with the turn."""
+        if self.dropped or not self.now.turn:
+            return
+        self.dropped = True
+        for order in self.plan or ():
+            self._record("plan", "", (("lapsed", order.unit, order.targets),))
 
     def _attack_on(self, targets: tuple[int | str, ...], unit: int) -> Answer | None:
         """The first attack of a unit on these targets that is legal now."""

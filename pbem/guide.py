@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 
+from engine import State
 from engine.errors import NotationError
 from engine.refusal import explain
 from pbem.draft import Draft
@@ -26,18 +27,23 @@ from pbem.guide_menus import (
     flat_question,
     ground_question,
     move_question,
+    moving_units,
     overrun_question,
     overrun_shots,
     plan_question,
     seal_question,
     target_question,
+    unplanned,
 )
+from pbem.guide_notes import no_battle_note
 from pbem.orders_text import Standing, change_standing
-from pbem.story import tell
+from pbem.referee import Step
+from pbem.story import Line, lines_of, merged, steps_of_draft, unit_name
 from pbem.typed import enact_all, open_plan
 
 NUMBERS = re.compile(r"\d+([ ,]+\d+)*")
-LABEL = re.compile(r"[A-Za-z]\d{1,2}")
+LABELS = re.compile(r"[A-Za-z]\d{1,2}([ ,]+[A-Za-z]\d{1,2})*")
+CLOSING = ("drew", "no-card", "reshuffled", "turn")  # events after the battles of a turn
 # Phase: the verb that a hex typed alone means there.
 VERBS = {"order": "order", "target": "target", "strike": "strike", "heal": "heal", "drop": "drop",
          "retreat": "retreat", "ground": "ground", "second-move": "move"}  # fmt: skip
@@ -51,6 +57,7 @@ class Guide:
         self.standing = standing
         self.outcome = ""  # "seal" or "later" when the player is through
         self._focus: int | None = None  # the unit being moved or ordered to attack
+        self._staying: list[int] = []  # units that shall not move, in the order in which that was said
         self._targets: tuple[str, ...] = ()  # of the attack being ordered
         self._takes: bool | None = None  # ground
         self._planning = False  # a plan has orders and may get more
@@ -65,14 +72,24 @@ class Guide:
 
     def story(self) -> list[str]:
         """What has happened before the first question of this file: dice that have just fallen."""
-        return self._told(len(self.draft.desk.referee.steps))
+        desk = self.draft.desk
+        new = steps_of_draft(desk.referee.steps, self.draft.referee.steps, desk.log.count)
+        return [line.text for line in self._lines(new)]
 
-    def _told(self, since: int) -> list[str]:
+    def _lines(self, steps: list[Step]) -> list[Line]:
         match = self.draft.referee.match
         assert match is not None
-        return [
-            text for step in self.draft.referee.steps[since:] for text in tell(step, match, chair=self.side)
-        ]
+        return merged([line for step in steps for line in lines_of(step, match, chair=self.side)])
+
+    def _told(self, since: int, before: State) -> list[str]:
+        """What an answer has led to, in sentences; also why nobody was asked for attacks."""
+        steps = self.draft.referee.steps[since:]
+        lines = self._lines(steps)
+        note = no_battle_note(before, steps)
+        if note:
+            place = next((n for n, line in enumerate(lines) if line.kind in CLOSING), len(lines))
+            lines.insert(place, Line("note", note))
+        return [line.text for line in lines]
 
     # Asking
 
@@ -87,7 +104,7 @@ class Guide:
             return seal_question(draft)
         phase = draft.state.phase
         if phase in ("move", "second-move"):
-            return move_question(draft, self._focus)
+            return move_question(draft, self._focus, self._staying)
         if phase == "battle":
             return battle_question(draft, self._focus)
         return flat_question(draft)
@@ -115,15 +132,12 @@ class Guide:
         question = self.question()
         if NUMBERS.fullmatch(text):
             return self._choose(question, [int(word) for word in re.split("[ ,]+", text)])
-        fitting = [option for option in question.options if text and option.hex.lower() == text.lower()]
-        if len(fitting) == 1:
-            return self._act([fitting[0].action])
         if text.lower() == "back" and any(option.action == ":back" for option in question.options):
             return self._act([":back"])
         if question.kind == "ambush" and text.lower().startswith("ambush"):
             return self._act([f":{text.lower()}"])
-        if LABEL.fullmatch(text):
-            return self._hex(question, text)
+        if LABELS.fullmatch(text):
+            return self._hexes(question, re.split("[ ,]+", text))
         return self._type(text)
 
     def _choose(self, question: Question, numbers: list[int]) -> list[str]:
@@ -137,44 +151,72 @@ class Guide:
         if len(set(numbers)) < len(numbers):
             raise Refused("a number is given twice")
         actions = [question.options[number - 1].action for number in numbers]
-        if len(actions) > 1 and any(action in (":back", ":overrun none") for action in actions):
+        if len(actions) > 1 and any(action in (":back", ":overrun none", "done") for action in actions):
             raise Refused("these choices do not go together")
         return self._act(actions)
+
+    def _hexes(self, question: Question, labels: list[str]) -> list[str]:
+        """One or more hexes: the choices that they mean, or what they would mean otherwise."""
+        choices = {option.hex.lower(): option.action for option in question.options if option.hex}
+        wanted = [label.lower() for label in labels]
+        if len(labels) > 1 and not question.several:
+            raise Refused("one hex is enough here")
+        if len(set(wanted)) < len(wanted):
+            raise Refused("a hex is given twice")
+        if question.kind == "order":
+            return self._type(f"order {' '.join(labels)}")
+        for label in labels:
+            if label.lower() not in choices:
+                return self._hex(question, label)
+        return self._act([choices[label] for label in wanted])
 
     def _hex(self, question: Question, label: str) -> list[str]:
         """A hex that is none of the choices: do what it would mean, or say why not."""
         state = open_plan(self.draft).base.state if self._planning else self.draft.state
         h = state.setup.grid.parse(label)
+        if question.kind == "move" and state.occupant[h] in self._staying:
+            self._focus = state.occupant[h]
+            return []
         if question.kind in ("move", "battle", "plan"):
             verb = "move" if question.kind == "move" else "attack"
             raise explain(state, (verb, h, h))
         if question.kind in ("move-to", "target", "attack"):
             verb = "move" if question.kind == "move-to" else "attack"
-            alone = question.options[0].action.split()[1]  # the only unit that can
+            actions = (option.action.split() for option in question.options)
+            alone = next(words[1] for words in actions if len(words) > 1)  # the only unit that can
             here = alone if self._focus is None else state.setup.grid.labels[state.pos[self._focus]]
             return self._type(f"{verb} {here} {label}")
         if question.kind in VERBS:
             return self._type(f"{VERBS[question.kind]} {label}")
         raise NotationError(f'"{label}" means nothing here')
 
-    def _type(self, line: str) -> list[str]:
-        """A line of notation."""
-        if not line:
+    def _type(self, *lines: str) -> list[str]:
+        """Lines of notation, all or none."""
+        if not lines[0]:
             raise NotationError("type the number of a choice, or ? for help")
-        before = len(self.draft.referee.steps)
+        since, before = len(self.draft.referee.steps), self.draft.state
         decided = self.draft.is_decided
-        self.draft = enact_all(self.draft, [line])
-        verb = line.split()[0].lower()
-        self._planning = self.draft.referee.sealed and verb in ("attack", "hold") and self.draft.is_decided
+        self.draft = enact_all(self.draft, lines)
+        verb = lines[-1].split()[0].lower()
+        ordered = self.draft.referee.sealed and verb in ("attack", "hold") and self.draft.is_decided
+        self._planning = ordered and verb == "attack" and bool(unplanned(self.draft))
         self._focus, self._targets, self._takes = None, (), None
-        if self._planning:  # the plan is shown with the next question
+        if ordered or decided:  # the plan is shown with the next question
             return []
-        return [] if decided else self._told(before)
+        return [*self._told(since, before if verb != "end" else self.draft.state), *self._go_on()]
+
+    def _go_on(self) -> list[str]:
+        """End the moves if all units that could still move shall stay."""
+        if self.draft.state.phase != "move" or self.draft.is_decided:
+            self._staying = []
+            return []
+        left = moving_units(self.draft)
+        return self._type("done") if all(unit in self._staying for unit in left) else []
 
     def _act(self, actions: list[str]) -> list[str]:
         """Carry out what the choices say."""
         if not actions[0].startswith(":"):
-            return self._type(actions[0])
+            return self._type(*actions)
         verb, *rest = actions[0][1:].split()
         words = [word for action in actions for word in action.split()[1:]]
         return list(getattr(self, f"_on_{verb}")(words or rest) or [])
@@ -182,6 +224,14 @@ class Guide:
     def _on_unit(self, words: list[str]) -> None:
         state = open_plan(self.draft).base.state
         self._focus = state.occupant[state.setup.grid.parse(words[0])]
+
+    def _on_stay(self, words: list[str]) -> list[str]:
+        assert self._focus is not None
+        unit, self._focus = self._focus, None
+        self._staying = [*(other for other in self._staying if other != unit), unit]
+        state = self.draft.state
+        told = f"{unit_name(state.setup, unit)} at {state.setup.grid.labels[state.pos[unit]]} stays."
+        return [told, *self._go_on()]
 
     def _on_back(self, words: list[str]) -> None:
         if self._takes is not None:
@@ -240,6 +290,9 @@ class Guide:
         if self._focus is not None:
             self._on_back([])
             return ""
+        if self._staying:
+            unit = self._staying.pop()
+            return f"{self.draft.state.setup.grid.labels[self.draft.state.pos[unit]]} stays"
         plan = open_plan(self.draft)
         if len(plan.orders) > 1 and self.draft.choices[-1].name == "plan":
             plan.orders.pop()

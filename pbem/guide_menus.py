@@ -6,13 +6,15 @@ guide itself (guide.py), all others are notation (typed.py). Whatever is offered
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from engine import Answer, State, format_answer
 from engine.combat import attacks_of
-from engine.movement import enter
+from engine.movement import enter, make_move
 from engine.state import SPENT
 from pbem.draft import Draft
+from pbem.guide_notes import end_note, orders_note
 from pbem.insight import (
     describe_answer,
     dice,
@@ -58,6 +60,8 @@ def flat_question(draft: Draft) -> Question:
         return _typed_question(draft)
     options = tuple(_option(state, answer) for answer in answers)
     title = "Which of the new cards do you discard?" if state.phase == "choose" else question_of(draft).text
+    if state.phase == "order":
+        return Question("order", title, options, (orders_note(state),), several=True)
     return Question(state.phase, title, options)
 
 
@@ -89,7 +93,11 @@ def _reach(state: State, answer: Answer) -> str:
     """What a unit that may be ordered could attack without moving."""
     if answer[0] != "order" or state.rule is None or not state.rule.battles:
         return ""
-    attacks = attacks_of(state, state.occupant[answer[1]])
+    return _shots(state, state.occupant[answer[1]])
+
+
+def _shots(state: State, unit: int) -> str:
+    attacks = attacks_of(state, unit)
     if not attacks:
         return ""
     shots = [shot_of(state, attack[1], attack[2]) for attack in attacks]
@@ -103,27 +111,76 @@ def _capital(text: str) -> str:
 # Moves
 
 
-def move_question(draft: Draft, focus: int | None) -> Question:
-    """Which unit moves; with a unit in focus, where to."""
+def moving_units(draft: Draft) -> list[int]:
+    """The units that can move now."""
     state = draft.state
-    moves = [answer for answer in draft.answers() if answer[0] in ("move", "exit")]
-    units = list(dict.fromkeys(state.occupant[answer[1]] for answer in moves))
+    moves = (answer for answer in draft.answers() if answer[0] in ("move", "exit"))
+    return list(dict.fromkeys(state.occupant[answer[1]] for answer in moves))
+
+
+def move_question(draft: Draft, focus: int | None, staying: Collection[int] = ()) -> Question:
+    """Which unit moves; with a unit in focus, where to. Units that stay are not offered again."""
+    state = draft.state
+    units = [unit for unit in moving_units(draft) if unit not in staying]
     if focus is None and len(units) > 1:
         options = tuple(_unit_option(state, unit) for unit in units)
         end = Option("No more moves: go on to the battles", "done")
         return Question("move", "Which unit moves?", (*options, end))
     unit = units[0] if focus is None else focus
     label = state.setup.grid.labels[state.pos[unit]]
-    own = sorted((a for a in moves if state.occupant[a[1]] == unit), key=lambda a: (len(a), a[-1]))
-    options = tuple(_move_option(state, answer) for answer in own)
-    last = BACK if len(units) > 1 else Option("Stay: no more moves", "done")
-    title = f"Where does {unit_name(state.setup, unit)} at {label} move?"
-    return Question("move-to", title, (*options, last), (_now_line(state, unit),))
+    own = [a for a in draft.answers() if a[0] in ("move", "exit") and a[1] == state.pos[unit]]
+    options = _ways(state, own)
+    name = f"{unit_name(state.setup, unit)} at {label}"
+    if state.phase == "second-move":
+        last = Option("Stay: the turn ends", "done", label)
+        note = "Behind Enemy Lines: the unit may move once more; it battles no more in this turn."
+        return Question("move-to", f"Where does {name} move on to?", (*options, last), (note,))
+    only = focus is None or units == [focus]
+    stay = (Option("Stay: no more moves", "done", label),) if only else (Option("Stay", ":stay", label), BACK)
+    return Question("move-to", f"Where does {name} move?", (*options, *stay), (_now_line(state, unit),))
+
+
+def _ways(state: State, moves: list[Answer]) -> tuple[Option, ...]:
+    """The moves of a unit, short ones first; those that lead back only if they change something."""
+    moves.sort(key=lambda move: (len(move), move[-1]))
+    back = [move for move in moves if _returns(move)]
+    options = [_move_option(state, move) for move in moves if move not in back]
+    return (*options, *(_back_option(state, move) for move in back if _changes(state, move)))
+
+
+def _returns(move: Answer) -> bool:
+    return bool(move[0] == "move" and move[1] == move[-1])
+
+
+def _changes(state: State, move: Answer) -> bool:
+    """Whether a unit that moves out and back leaves more behind than having moved: a medal, lost sandbags."""
+    t = state.copy()
+    make_move(t, move)
+    return (t.held, t.score, t.tokens, t.marks, t.winner) != (
+        state.held,
+        state.score,
+        state.tokens,
+        state.marks,
+        state.winner,
+    )
+
+
+def _back_option(state: State, answer: Answer) -> Option:
+    move = move_of(state, answer)
+    battle = "" if move.allows_battle or state.phase != "move" else "; no battle this turn"
+    return Option(
+        f"Out and back by {' '.join(move.path[1:-1])}: counts as a move{battle}", format_answer(state, answer)
+    )
 
 
 def _unit_option(state: State, unit: int) -> Option:
     label = state.setup.grid.labels[state.pos[unit]]
     return Option(f"{label}: {unit_line(state, unit)}", f":unit {label}", label)
+
+
+def _attacker_option(state: State, unit: int) -> Option:
+    option = _unit_option(state, unit)
+    return option._replace(text=f"{option.text}{_shots(state, unit)}")
 
 
 def _move_option(state: State, answer: Answer) -> Option:
@@ -154,7 +211,7 @@ def battle_question(draft: Draft, focus: int | None) -> Question:
     units = list(dict.fromkeys(state.occupant[answer[1]] for answer in attacks))
     others = tuple(_option(state, answer) for answer in answers if answer[0] != "attack")
     if focus is None and len(units) > 1:
-        options = tuple(_unit_option(state, unit) for unit in units)
+        options = tuple(_attacker_option(state, unit) for unit in units)
         return Question("battle", "Which unit attacks?", (*options, *others))
     if not units:
         return Question("battle", question_of(draft).text, others)
@@ -182,12 +239,11 @@ def plan_question(draft: Draft) -> Question:
     """Which attack is ordered next."""
     plan = open_plan(draft)
     state = plan.base.state
-    battles = 1 if state.rule is None else state.rule.attacks
-    units = [unit for unit in _able(state) if _count(plan.orders, unit) < battles]
-    options = [_unit_option(state, unit) for unit in units]
+    units = unplanned(draft)
+    options = [_attacker_option(state, unit) for unit in units]
     if not plan.orders:
         options += [_option(state, a) for a in plan.base.answers() if a[0] not in ("done", "pass")]
-    if plan.orders and not plan.orders[-1].hold:
+    if units and plan.orders and not plan.orders[-1].hold:
         options.append(Option("Hold: wait for the dice of the last attack before ordering more", "hold"))
     if plan.base.owes_plan and not plan.orders:
         options.append(Option("Keep what is left of the plan", "plan keep"))
@@ -196,11 +252,19 @@ def plan_question(draft: Draft) -> Question:
                     tuple(options), plan_notes(state, plan.orders, draft))  # fmt: skip
 
 
+def unplanned(draft: Draft) -> list[int]:
+    """The units that can attack and have attacks left that no order of the plan uses."""
+    plan = open_plan(draft)
+    state = plan.base.state
+    battles = 1 if state.rule is None else state.rule.attacks
+    return [unit for unit in _able(state) if _count(plan.orders, unit) < battles]
+
+
 def plan_notes(state: State, orders: list[Order], draft: Draft) -> tuple[str, ...]:
     """What the player should know of plans, and the plan so far."""
     if orders:
         return tuple(f"Ordered: {format_order(state, order)}" for order in orders)
-    notes = ["The dice fall when your opponent opens the file; the attacks are ordered now, in this order."]
+    notes = ["The dice fall when your opponent opens the file: order your attacks now, the first one first."]
     if draft.owes_plan and draft.referee.plan:
         notes += [f"Left of the plan: {format_order(state, order)}" for order in draft.referee.plan]
     return tuple(notes)
@@ -299,9 +363,10 @@ def seal_question(draft: Draft) -> Question:
     if draft.must_confirm:
         return Question("seal", "The battle is decided: only its result is left to sign.", tuple(options))
     plan = open_plan(draft)
-    notes: tuple[str, ...] = ()
+    notes = tuple(note for note in (end_note(draft),) if note)
     if plan.orders:
         notes = plan_notes(plan.base.state, plan.orders, draft)
-        options.append(Option("Change the plan: order another attack", ":plan"))
+        if unplanned(draft):
+            options.append(Option("Change the plan: order another attack", ":plan"))
     options.append(Option("Leave it for later", ":later"))
     return Question("seal", "Everything is decided.", tuple(options), notes)

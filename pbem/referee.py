@@ -273,6 +273,9 @@ class Referee(Foresight):
         self.winner, self.decided_by = moment.winner, moment.decided_by
         self.ahead = [now - was for now, was in zip(self.dealt, self._consumed(moment), strict=True)]
         del self.steps[len(moment.steps) :]
+        marks = ("taken-back", self.file), ("played-again", self._army(self.run_side), moment.file)
+        self.steps.append(Step(moment.file, moment.place, "box", "", marks[:1], self.state))
+        self._record("box", "", marks[1:])
 
     def _consumed(self, moment: Course) -> list[int]:
         """How many cards of each seat the engine had taken in at a moment."""

@@ -43,10 +43,10 @@ CENTER = ("attack-center", "assault-center", "probe-center", "general-advance")
 
 
 @cache
-def _first_files(dice: str, retreat: str, seed: int) -> tuple[bytes, bytes]:
+def _first_files(document: str, dice: str, retreat: str, seed: int) -> tuple[bytes, bytes]:
     source = byte_source(seed)
     terms = build_terms(
-        SKIRMISH,
+        document,
         army="allies",
         pk=ALICE.pk,
         opponent=BOB.pk,
@@ -61,10 +61,12 @@ def _first_files(dice: str, retreat: str, seed: int) -> tuple[bytes, bytes]:
     return offer, write_answer(bob.log, bob.referee, BOB, source)
 
 
-def skirmish(*, dice: str = "sealed", retreat: str = "", seed: int = 1) -> tuple[Party, Party]:
+def skirmish(
+    *, dice: str = "sealed", retreat: str = "", seed: int = 1, document: str = SKIRMISH
+) -> tuple[Party, Party]:
     """Alice, who leads the Allies and is to move, and Bob."""
     parties = (Party(ALICE, 0), Party(BOB, 1))
-    for data in _first_files(dice, retreat, seed):
+    for data in _first_files(document, dice, retreat, seed):
         for party in parties:
             party.accept(data)
     return parties

@@ -135,26 +135,22 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
         say(story_lines(file_story(game, number, own_side(game.home, game)), screen().text_width))
     summary = read_summary(game.home, game.key)
     if summary["move"] == "you" and summary["state"] in ("playing", "decided"):
-        _show_dice(game, identity)
+        show_dice(game, identity)
     say()
 
 
-def _show_dice(game: Game, identity: Identity) -> None:
+def show_dice(game: Game, identity: Identity) -> None:
     """What fell when our own seed was added: the dice that were waiting, and what followed from them."""
     from pbem.cli.board import own_side
     from pbem.draft import Draft
-    from pbem.story import story_text, tell_file
+    from pbem.story import steps_of_draft, story_text, tell_file
 
     match = game.referee.match
     assert match is not None
-    draft = Draft(game.desk(identity))
-    old, new = game.referee.steps, draft.referee.steps
-    # A card played in reaction takes back what an instant game had shown after the attack (part 10.5).
-    same = next(
-        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), min(len(old), len(new))
-    )
-    before = new[same - 1].state if same else None
-    story = tell_file(new[same:], match, before=before, chair=own_side(game.home, game))
+    steps = Draft(game.desk(identity)).referee.steps
+    new = steps_of_draft(game.referee.steps, steps, game.log.count)
+    before = steps[: -len(new)][-1:] if new else []
+    story = tell_file(new, match, before=before[0].state if before else None, chair=own_side(game.home, game))
     if story:
         say()
         say("With your answer the dice that were waiting have fallen:")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,19 +16,26 @@ from pbem.cli.desk import game_argument, open_home
 from pbem.cli.screen import Screen, say, screen
 from pbem.cli.seal import hand_out, practise, sign_draft
 from pbem.errors import Refused
+from pbem.home import read_json
 
 if TYPE_CHECKING:
+    from pbem.draft import Draft
     from pbem.guide import Guide
     from pbem.guide_menus import Question
     from pbem.store import Game
 
 PAGE = 16  # lines of choices shown at once; with the question they fit into a screen of 24
-HELP = """\
-Type the number of a choice, or a hex, or an action as in "pbem do".
-  m   more choices, if the list is long       b   the board
-  h   your cards and what they do             u   undo the last decision
-  q   stop here; what you have decided is kept
-"back" leaves a list. Nothing is sent or final before you sign."""
+HELP = (
+    'Type the number of a choice, or a hex, or an action as in "pbem do".',
+    "  m     more choices, if the list is long",
+    "  b     the board",
+    "  h     your cards and what they do",
+    "  u     undo the last decision",
+    "  back  leave a list",
+    "  q     stop here; what you have decided is kept",
+    "The hex of a unit that is asked where it moves means that it stays.",
+    "An empty line shows the choices again. Nothing is sent or final before you sign.",
+)
 
 
 @click.command()
@@ -51,7 +59,7 @@ def play(ctx: click.Context, game: str | None, plain: bool, colour: str, output:
         say(f'What you have decided is kept. "pbem play {played.key}" goes on.')
         return
     with home.lock():  # not held while the player thinks
-        check_present(played)
+        table.check_same()
         data = sign_draft(played, guide.draft.desk, "")
         if output is None and practise(home, played, guide.draft.desk):
             return
@@ -60,10 +68,17 @@ def play(ctx: click.Context, game: str | None, plain: bool, colour: str, output:
         leave_report(played, guide.draft.desk.identity)
 
 
-def check_present(game: Game) -> None:
-    """Raises Refused if another command has taken a file into the game since it was read."""
-    if (game.path / "files" / f"{game.log.count:04}.m44").exists():
-        raise Refused("the game has gone on meanwhile", hint=f'"pbem status {game.key}" says where it is')
+def decided(draft: Draft) -> list[Any]:
+    """The choices of a draft in the form in which they are kept."""
+    found: list[Any] = json.loads(json.dumps([[choice.name, choice.value] for choice in draft.choices]))
+    return found
+
+
+def decided_on_disk(game: Game) -> Any:
+    """The choices that are kept for the next file."""
+    kept = read_json(game.path / "draft.json")
+    fits = isinstance(kept, dict) and kept.get("after") == game.log.previous.hex()
+    return kept.get("choices") if fits else []
 
 
 class Table:
@@ -75,13 +90,30 @@ class Table:
         self.look = look
         self.plain = plain
         self.page = 0
+        self.brief = False  # the board was asked for, and the choices would push it off the screen
+        self.kept = decided(guide.draft)  # what was last read or written
+        self.ambush = guide.standing.ambush
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the board cannot be drawn on this terminal."""
+        from pbem.draw import board_width
+
+        return self.look.width is not None and self.look.width < board_width(self.guide.draft.state)
 
     def run(self) -> None:
         """Ask until the player signs or leaves."""
-        if not self.plain:
+        from pbem.draw.picture import paint
+        from pbem.draw.words import medal_line
+
+        if not self.plain and not self.is_narrow:
             self.show_board()
         self.tell(self.guide.story())
+        state = self.guide.draft.state
+        self.tell([f"Turn {state.turn}. {medal_line(paint(state))}"])
         say("? shows help.")
+        if not self.plain and self.is_narrow:
+            self.tell(['This terminal is too narrow for the drawing of the board: "b" tells it in words.'])
         while not self.guide.outcome:
             self.show_question(self.guide.question())
             line = self.read()
@@ -101,9 +133,10 @@ class Table:
         """Do what a line says, or say why not."""
         from pbem.typed import REFUSALS, problem_text
 
-        shortcut = {"?": self.show_help, "b": self.show_board, "h": self.show_hand, "m": self.turn_page}
-        if line.lower() in shortcut:
-            shortcut[line.lower()]()
+        shortcut = {"?": self.show_help, "b": self.look_up, "h": self.show_hand, "m": self.turn_page}
+        self.brief = False
+        if not line or line.lower() in shortcut:
+            shortcut.get(line.lower(), str)()
             return
         self.page = 0
         try:
@@ -120,22 +153,41 @@ class Table:
         self.tell(told)
 
     def keep(self) -> None:
-        """Keep what is decided, after every answer."""
+        """Keep what is decided, after every answer; what other commands have kept meanwhile stays."""
         from pbem.standing import load_standing, save_standing
 
+        choices = decided(self.guide.draft)
+        if choices == self.kept and self.guide.standing.ambush == self.ambush:
+            return
         with self.game.home.lock():
-            check_present(self.game)
-            if self.guide.draft.choices:
-                self.game.save_draft(self.guide.draft)
-            else:
+            self.check_same()
+            if not choices:
                 self.game.drop_draft()
-            if self.guide.standing != load_standing(self.game):
-                save_standing(self.game, self.guide.standing)
+            elif choices != self.kept:
+                self.game.save_draft(self.guide.draft)
+            self.kept = choices
+            if self.guide.standing.ambush != self.ambush:  # the only standing order that is asked for here
+                self.ambush = self.guide.standing.ambush
+                save_standing(self.game, load_standing(self.game)._replace(ambush=self.ambush))
+
+    def check_same(self) -> None:
+        """Raises Refused if another command has taken a file in or changed the draft since it was read."""
+        key = self.game.key
+        if (self.game.path / "files" / f"{self.game.log.count:04}.m44").exists():
+            raise Refused("the game has gone on meanwhile", hint=f'"pbem status {key}" says where it is')
+        if decided_on_disk(self.game) != self.kept:
+            raise Refused(
+                "another command has changed the draft of this file meanwhile",
+                hint=f'nothing is lost; "pbem play {key}" goes on with it as it is now',
+            )
 
     # Showing
 
     def show_question(self, question: Question) -> None:
         """Print a question with a page of its choices."""
+        if self.brief:
+            self.tell([f"{question.title} (An empty line shows the choices.)"])
+            return
         say()
         self.tell(question.notes)
         self.tell([question.title])
@@ -165,7 +217,12 @@ class Table:
 
     def show_help(self) -> None:
         """Print what may be typed."""
-        say(HELP)
+        self.tell(HELP)
+
+    def look_up(self) -> None:
+        """Show the board, and nothing behind it that would push a drawing off the screen."""
+        self.show_board()
+        self.brief = not self.plain and not self.is_narrow
 
     def show_board(self) -> None:
         """Print the board as the draft has it."""

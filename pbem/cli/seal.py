@@ -87,6 +87,7 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
 
 def practise(home: Home, game: Game, desk: Desk) -> bool:
     """Let a practice opponent answer; whether there is one."""
+    from pbem.cli.apply import show_dice
     from pbem.cli.report import leave_report
     from pbem.draft import Draft
     from pbem.practice import answer, is_practice
@@ -103,6 +104,9 @@ def practise(home: Home, game: Game, desk: Desk) -> bool:
         sign_draft(game, present, "")
         _tell_answers(home, game, answer(home, game))
     refresh(game, desk.identity)
+    if not game.log.ended and game.log.count > SETUP_FILES:
+        show_dice(game, desk.identity)
+        say()
     leave_report(game, desk.identity)
     if game.log.ended:
         say(f"The game is over: {result_text(game.referee)}.")

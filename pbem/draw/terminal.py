@@ -4,7 +4,8 @@
     second line    the unit: (I4) Allied infantry of 4 figures, [i4] the same of the Axis; holder of the star
 
 The two sides differ by brackets and by capital and small letters, so nothing depends on colour. A standard
-board takes 80 columns. Escape codes and letters beyond ASCII are used only when the caller asks for them.
+board takes 80 columns; a terminal with fewer gets the position in words instead. Escape codes and letters
+beyond ASCII are used only when the caller asks for them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from pbem.draw.look import (
     UNKNOWN,
 )
 from pbem.draw.picture import SIDE_LETTERS, Goal, Picture, Piece, Place, paint
-from pbem.draw.words import feature_name, goal_line, medal_line, partial_lines, terrain_name
+from pbem.draw.words import describe, feature_name, goal_line, medal_line, partial_lines, terrain_name
 
 STEP = 3  # columns for half a hex
 MARGIN = 2  # columns for the numbers of the rows
@@ -107,10 +108,13 @@ def text_board(
 ) -> str:
     """The board as lines of text, with a legend of the signs that occur on it.
 
-    `width` is the terminal's; when it is too narrow, a first line says so. Highlighted hexes get a `<`.
+    `width` is the terminal's; when it is too narrow, the board comes in words. Highlighted hexes get a `<`.
     """
-    picture = paint(state, chair=chair)
     needed = board_width(state)
+    if width is not None and width < needed:
+        words = _in_words(state, chair, width)
+        return words if unicode else to_ascii(words)
+    picture = paint(state, chair=chair)
     canvas = Canvas(needed, 2 * picture.ground.rows)
     style = 1 if unicode else 0
     pieces = {piece.hex: piece for piece in picture.pieces}
@@ -124,14 +128,17 @@ def text_board(
         if place.number in highlight:
             canvas.write(2 * place.y, MARGIN + STEP * place.x + CELL, "◂" if unicode else "<")
     _draw_sections(canvas, picture, "┊" if unicode else ":")
-    head = []
-    if width is not None and width < needed:
-        head.append(f"This board needs a terminal of {needed} columns; this one has {width}.")
-    head += _rulers(picture)
     lines = _with_row_numbers(canvas.lines(colour=colour), picture)
     tail = ["", *_legend(picture, state, style, min(width or USUAL_WIDTH, needed))] if legend else []
-    text = "\n".join([*head, *lines, *tail]) + "\n"
+    text = "\n".join([*_rulers(picture), *lines, *tail]) + "\n"
     return text if unicode else to_ascii(text)
+
+
+def _in_words(state: State, chair: int | None, width: int) -> str:
+    """What a terminal shows that is too narrow for the drawing."""
+    head = f"This drawing needs {board_width(state)} columns, and this terminal has {width}; in words:"
+    lines = (head, "", *describe(state, chair=chair).splitlines())
+    return "\n".join(textwrap.fill(line, width, subsequent_indent="  ") for line in lines) + "\n"
 
 
 def to_ascii(text: str) -> str:

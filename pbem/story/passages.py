@@ -6,11 +6,12 @@ then begins a turn of its own, whose attacks wait for the answer. Passages say w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from engine import NOBODY, Event, State
-from pbem.draw.words import listed
+from pbem.draw.words import count, listed
 from pbem.log import Entry
 from pbem.orders import Order, Target, parse_plan
 from pbem.referee import Step
@@ -161,6 +162,19 @@ def _fight_heading(state: State) -> str:
     return f"{name} at {labels[here]} attacks {labels[fight.where]}" if here != NOBODY else f"{name} attacks"
 
 
+# Drafts
+
+
+def steps_of_draft(known: Sequence[Step], drafted: Sequence[Step], number: int) -> list[Step]:
+    """The steps that a draft of file `number` adds to those that are known.
+
+    An Ambush in an instant game takes back what had been shown after the attack (protocol, 10.6): then the
+    two lists part before the end of the first.
+    """
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(known, drafted, strict=False)))
+    return [step for step in drafted[same:] if step.file == number]
+
+
 # Plans
 
 
@@ -218,15 +232,27 @@ def story_text(passages: Sequence[Passage]) -> str:
 
 
 def merged(lines: Sequence[Line]) -> list[Line]:
-    """The same lines with the units that are ordered in one sentence."""
-    ordered = [line for line in lines if line.kind == "ordered"]
-    if len(ordered) < 2:
-        return list(lines)
-    names = [line.text.removesuffix(" is ordered.") for line in ordered]
+    """The same lines, with units ordered one after another in one sentence, and so with cards drawn."""
     found: list[Line] = []
-    for line in lines:
-        if line is ordered[0]:
-            found.append(Line("ordered", f"{listed(names)} are ordered."))
-        elif line.kind != "ordered":
-            found.append(line)
+    for kind, run in groupby(lines, key=lambda line: line.kind):
+        found += MERGERS.get(kind, list)(list(run))
     return found
+
+
+def _ordered(lines: list[Line]) -> list[Line]:
+    if len(lines) == 1:
+        return lines
+    names = [line.text.removesuffix(" is ordered.") for line in lines]
+    return [Line("ordered", f"{listed(names)} are ordered.")]
+
+
+def _drawn(lines: list[Line]) -> list[Line]:
+    """A sentence for everybody who draws."""
+    draws = [line.text.split(" draw ") for line in lines]
+    totals = dict.fromkeys((who for who, _ in draws), 0)
+    for who, number in draws:
+        totals[who] += int(number.split()[0])
+    return [Line("drew", f"{who} draw {count(total, 'card')}.") for who, total in totals.items()]
+
+
+MERGERS: dict[str, Callable[[list[Line]], list[Line]]] = {"ordered": _ordered, "drew": _drawn}

@@ -163,6 +163,8 @@ def _rolled(scene: Scene, purpose: str, target: int, faces: Sequence[int], hit: 
     if purpose == "finest-hour":
         return fell
     parts = [count(number, word) for number, word in ((hit, "hit"), (flags, "flag")) if number]
+    if flags == len(faces):
+        return fell  # nothing but flags
     return f"{fell}: {listed(parts) if parts else 'no effect'}"
 
 
@@ -247,7 +249,7 @@ def _lapsed(scene: Scene, unit: int, targets: Sequence[Target]) -> str:
 
 def _why_not(scene: Scene, unit: int, target: Target) -> str:
     """Why an ordered attack on one target is not possible any more, without a full stop."""
-    state = scene.state
+    state = _in_battle(scene.state, unit)
     if isinstance(target, int):
         there = state.pos[target]
         if there == NOBODY:
@@ -260,6 +262,26 @@ def _why_not(scene: Scene, unit: int, target: Target) -> str:
         if state.occupant[there] == NOBODY:
             return f"nobody is at {scene.hex(there)} any more"
     return (why_no_attack(state, state.pos[unit], there) or "it cannot be carried out").rstrip(".")
+
+
+def _in_battle(state: State, unit: int) -> State:
+    """The same moment while the battles still go on: with them the engine forgets the order in force."""
+    if state.rule is not None:
+        return state
+    t = state.copy()
+    t.phase, t.answers = "battle", ()
+    card = CARDS.get(state.order)
+    t.rule = card if card is not None and state.setup.types[unit].arm in card.arms else None  # C3
+    return t
+
+
+def _taken_back(scene: Scene, file: int) -> str:
+    return f"what followed in this file was taken back: file {file} answered the attack with an Ambush"
+
+
+def _played_again(scene: Scene, side: int, file: int) -> str:
+    whose = "your Ambush" if side == scene.chair else f"an Ambush of {scene.side(side)}"
+    return f"{whose}: what followed this attack in file {file} is taken back and played again"
 
 
 def _resigns(scene: Scene, side: int) -> str:
@@ -309,6 +331,8 @@ SENTENCES: dict[str, Callable[..., str]] = {
     "drop-lost": _drop_lost,
     "over": _over,
     "lapsed": _lapsed,
+    "taken-back": _taken_back,
+    "played-again": _played_again,
     "resigns": _resigns,
     "signed": lambda scene, side: f"{scene.player(side)} has signed the result",
 }

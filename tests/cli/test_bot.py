@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run
+from pbem.draft import Draft
 from pbem.home import Home
 from pbem.practice import bot_home
 from pbem.store import Game
@@ -14,6 +15,7 @@ from tests.cli.homes import KEY, Pair
 from tests.skirmish import SKIRMISH
 
 Capture = pytest.CaptureFixture[str]
+FALLEN = "With your answer the dice that were waiting have fallen:"
 
 
 @pytest.fixture(autouse=True)
@@ -82,6 +84,30 @@ def test_a_bot_that_moves_first_has_moved_when_the_game_begins(capsys: Capture, 
     assert "File 3, Bot (allies)\n  Turn 1\n" in text
     key = Home(Path(home)).game_keys()[0]
     assert Game(Home(Path(home)), key).load().log.count == 4
+
+
+def test_the_dice_of_the_bots_attacks_are_shown_with_its_answer(capsys: Capture, tmp_path: Path) -> None:
+    """R56: they fall with the player's next file, whose author can see them at once, as with `apply`."""
+    home = str(tmp_path / "home")
+    said(capsys, home, "id", "new", "--name", "Ann")
+    battle = tmp_path / "skirmish.yaml"
+    battle.write_text(SKIRMISH, encoding="utf-8")
+    text = said(capsys, home, "new", str(battle), "--side", "axis", "--opponent", "bot")
+    key = Home(Path(home)).game_keys()[0]
+    waited = 0
+    for _ in range(4):
+        game = Game(Home(Path(home)), key).load()
+        if game.referee.winner >= 0:
+            break
+        draft = Draft(game.desk(Home(Path(home)).load_identity(str)[0]))
+        waits = any(step.by == "dice" for step in draft.referee.steps[len(game.referee.steps) :])
+        assert (FALLEN in text) == waits
+        if waits:
+            assert text.index("The dice show ", text.index(FALLEN)) > text.rindex(", Bot (allies)")
+            assert text.rindex("Next: pbem play ") > text.index(FALLEN)
+        waited += waits
+        text = said(capsys, home, "bot", key)
+    assert waited
 
 
 def test_a_game_against_the_bot_goes_on_through_the_command_line(capsys: Capture, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_do_reads_a_file_or_standard_input_with_comments(
         pytest.param(("-f", "missing.txt"), 1, 'cannot read "missing.txt": no such file', id="no file"),
         pytest.param(("-f", "x", "order G5"), 2, "give actions or a file, not both", id="both"),
         pytest.param(("fly F5",), 1, '"fly" is no action', id="no action"),
-        pytest.param(("order Q9",), 1, '"q9" is no hex of this board', id="no hex"),
+        pytest.param(("order Q9",), 1, '"Q9" is no hex of this board', id="no hex"),
         pytest.param(("order F5",), 1, "the game waits for a command card (R31)", id="too early"),
         pytest.param(("\x00\x1b[2J",), 1, "pbem: ", id="control characters"),
     ],
@@ -197,7 +197,7 @@ def test_a_slip_names_its_place_and_something_to_do(capsys: Capture, pair: Pair,
     path = tmp_path / "turn.txt"
     path.write_text(f"# turn 1\n\ncard {card}\norder F5 ; armor\nmove F5 Z9\n", encoding="utf-8")
     assert said(capsys, pair, "do", "-f", str(path), status=1).startswith(
-        'pbem: line 5: "z9" is no hex of this board\n'
+        'pbem: line 5: "Z9" is no hex of this board\n'
     )
     missing = next(
         key for key in ("barrage", "air-power", "firefight", "move-out") if key not in hand_of(capsys, pair)

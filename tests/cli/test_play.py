@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +15,12 @@ import pytest
 from engine.cards import CARDS
 from pbem.cardtext import card_text
 from pbem.cli import run
+from pbem.draft import Draft
+from pbem.standing import load_standing
 from tests.cli.homes import KEY, Pair
 
 Capture = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -161,3 +168,138 @@ def test_other_commands_work_while_somebody_plays_and_what_is_overtaken_is_not_k
     )
     assert pair.game(0).log.count == 3
     assert not (pair.homes[0].games / KEY / "draft.json").exists()
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str | Callable[[], None]) -> None:
+    """Lines that are typed one after another; in between other windows do something."""
+
+    def steps() -> Iterator[str]:
+        for line in lines:
+            if callable(line):
+                line()
+            else:
+                yield line
+
+    typed = steps()
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+
+
+def test_decisions_of_another_window_are_not_overwritten(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, pair: Pair
+) -> None:
+    """The draft that was last read or written here must still be the one on disk."""
+    card = pair.center_card()
+
+    def elsewhere() -> None:
+        assert run(["--home", pair.home(0), "do", "order F5 G1"]) == 0
+
+    typing(monkeypatch, f"card {card}", elsewhere, "order F5", "q")
+    assert run(["--home", pair.home(0), "play", "--plain"]) == 1
+    assert capsys.readouterr().err == (
+        "pbem: another command has changed the draft of this file meanwhile\n"
+        f'hint: nothing is lost; "pbem play {KEY}" goes on with it as it is now\n'
+    )
+    assert [choice.value for choice in pair.draft(0).choices] == [f"card {card}", "order F5", "order G1"]
+
+
+def test_a_draft_thrown_away_elsewhere_does_not_come_back(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, pair: Pair
+) -> None:
+    card = pair.center_card()
+
+    def elsewhere() -> None:
+        assert run(["--home", pair.home(0), "undo", "--all"]) == 0
+
+    typing(monkeypatch, f"card {card}", elsewhere, "order F5", "q")
+    assert run(["--home", pair.home(0), "play", "--plain"]) == 1
+    assert "has changed the draft" in capsys.readouterr().err
+    assert pair.draft(0).choices == []
+
+
+def test_standing_orders_of_another_window_are_not_overwritten(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, pair: Pair
+) -> None:
+    """Orders that play has not changed are none of its business."""
+
+    def elsewhere() -> None:
+        assert run(["--home", pair.home(0), "orders", "ambush never", "retreat all away"]) == 0
+
+    typing(monkeypatch, elsewhere, f"card {pair.center_card()}", "order F5", "q")
+    assert run(["--home", pair.home(0), "play", "--plain"]) == 0
+    standing = load_standing(pair.game(0))
+    assert standing.ambush == "never"
+    assert standing.stand.general.route == ("away",)
+
+
+def test_an_ambush_chosen_in_play_leaves_other_orders_alone(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, pair: Pair
+) -> None:
+    """C21: only the Ambush is asked for, and only it is written."""
+    monkeypatch.setattr(Draft, "holds_ambush", lambda draft: True)
+
+    def elsewhere() -> None:
+        assert run(["--home", pair.home(0), "orders", "retreat all away"]) == 0
+
+    typing(monkeypatch, f"card {pair.center_card()}", elsewhere, "end", "2", "q")
+    assert run(["--home", pair.home(0), "play", "--plain"]) == 0
+    assert "You hold Ambush." in capsys.readouterr().out
+    standing = load_standing(pair.game(0))
+    assert standing.ambush == "never"
+    assert standing.stand.general.route == ("away",)
+
+
+def in_terminal(pair: Pair, *lines: str, columns: int) -> str:
+    """What `pbem play` shows on a terminal of so many columns."""
+    main, child = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "pbem", "--home", pair.home(0), "play", "--colour", "never"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=child,
+        stderr=child,
+        env={**os.environ, "PYTHONUTF8": "1", "TERM": "xterm", "COLUMNS": str(columns)},
+    ) as process:
+        os.close(child)
+        assert process.stdin is not None
+        process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        process.stdin.close()
+        parts = []
+        while True:
+            try:
+                part = os.read(main, 65536)
+            except OSError:  # how Linux reports the end of a terminal
+                break
+            if not part:
+                break
+            parts.append(part)
+    os.close(main)
+    return b"".join(parts).decode()
+
+
+def test_a_narrow_terminal_gets_no_rubble(pair: Pair) -> None:
+    """The drawing is left out, and "b" tells the board in words."""
+    text = in_terminal(pair, "?", "b", "q", columns=60)
+    assert max(len(line.removeprefix("> ")) for line in text.splitlines()) <= 60
+    assert '"b" tells it in words' in " ".join(text.split())
+    assert "This drawing needs 80 columns, and this terminal has 60; in" in text
+    assert "Skirmish. Turn 1, the Allies to act." in text
+    wide = in_terminal(pair, "q", columns=80)
+    assert "in words" not in wide
+    assert "         left          |           center            |         right" in wide
+
+
+def test_the_board_stays_on_the_screen_when_it_is_asked_for(player: Player, pair: Pair) -> None:
+    """With 24 lines drawing and choices do not fit together: an empty line shows the choices again."""
+    text = player.play(f"card {pair.center_card()}", "b", "", "q")
+    after = text[text.rindex("         left          |") :]
+    board, _, choices = after.partition("> ")
+    assert len(board.splitlines()) <= 23
+    assert board.splitlines()[-1] == "Order your units. (An empty line shows the choices.)"
+    assert "  1  F5: Allied armor, 3 figures" not in board
+    assert "  1  F5: Allied armor, 3 figures" in choices
+
+
+def test_the_turn_and_the_medals_are_said_first(player: Player) -> None:
+    for options in ((), ("--plain",)):
+        text = player.play("q", options=options)
+        assert "Turn 1. Medals: Allies 0 of 3, Axis 0 of 3.\n" in text

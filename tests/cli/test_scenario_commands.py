@@ -331,9 +331,10 @@ def test_colours_may_be_forced_into_a_pipe(capsys: Capture) -> None:
     assert "\x1b[" in said(capsys, "render", "toulon", "--color", "always")
 
 
-def test_a_narrow_terminal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrow_terminal_gets_words(monkeypatch: pytest.MonkeyPatch) -> None:
     text = in_terminal("scenario", "render", "toulon", settings={"TERM": "dumb", "COLUMNS": "60"})
-    assert text.startswith("This board needs a terminal of 80 columns; this one has 60.")
+    assert text.startswith("This drawing needs 80 columns, and this terminal has 60; in")
+    assert max(len(line) for line in text.splitlines()) <= 60
 
 
 def test_every_key_of_the_json_is_documented(capsys: Capture, tmp_path: Path) -> None:

@@ -279,8 +279,8 @@ def test_a_second_window_cannot_go_behind_dice_seen_in_the_first(
     typed(monkeypatch, lines())
     text = said(capsys, instant, "play", "--plain", status=1)
     assert text.endswith(
-        "pbem: dice have fallen in another window, and this decision does not follow them\n"
-        f'hint: "pbem play {KEY}" goes on from there\n'
+        "pbem: another command has changed the draft of this file meanwhile\n"
+        f'hint: nothing is lost; "pbem play {KEY}" goes on with it as it is now\n'
     )
     assert "attack F5 G5" in choices(instant)
     assert len(rolls(instant)) == 1

@@ -303,6 +303,12 @@ def test_a_shorter_retreat_than_possible() -> None:
     check(s, "retreat H7 h8", "a route of 2 hexes exists and must be used (R99)")
 
 
+def test_a_retreat_longer_than_its_flag() -> None:
+    """R92: one flag, one hex."""
+    s = flags("H5 axis infantry", "flag star star")
+    check(s, "retreat H5 g6 G7", "the retreat is 1 hex long, not 2 (R92)")
+
+
 def test_a_retreat_longer_than_three_hexes_per_flag() -> None:
     """R104, U9: one flag sends the Resistance one to three hexes back, not four."""
     s = position(f"G3 axis resistance\nF3 allies infantry\n{FAR}")

@@ -313,7 +313,7 @@ def test_the_dice_of_an_airdrop_are_numbers() -> None:
         ("  \n ", "an action is expected, for example: order G5"),
         ("moev G5 H5", '"moev" is no action; did you mean "move"?'),
         ("xyzzy", '"xyzzy" is no action; expected now: move or done'),
-        ("move G5 Z9", '"z9" is no hex of this board'),
+        ("move G5 Z9", '"Z9" is no hex of this board'),
         ("move G5 m2", '"m2" is no hex of this board'),
         ("move G5", '"move" needs the hexes of the way, start and end included'),
         ("order G5 H5", '"order" needs the hex of a unit'),

@@ -10,7 +10,7 @@ import pytest
 from engine import State, new_game
 from engine.battle import ObjectiveFacts
 from engine.terrain import FEATURES, TERRAINS
-from pbem.draw import board_width, text_board
+from pbem.draw import board_width, describe, text_board
 from pbem.draw.look import FEATURE_SIGNS, SIGNS
 from pbem.draw.terminal import EDGE, to_ascii
 from pbem.library import load_battle, scenario_names
@@ -49,7 +49,7 @@ def test_every_battle_in_every_style_fits_80_columns(name: str) -> None:
         assert plain.isascii() or unicode
         assert "\x1b" not in plain
         assert ("\x1b[" in text) == colour
-        assert "needs a terminal" not in text
+        assert "in words" not in text
         assert len(rows_of(text)) == 18
 
 
@@ -198,11 +198,17 @@ def test_boards_of_every_shape(shape: str, rows: int, width: int) -> None:
     assert cell(s, text_board(s, chair=1), "M9", turned=True)[1] == "[i4] "
 
 
-def test_a_narrow_terminal_gets_one_sentence_and_the_board_all_the_same() -> None:
-    s = position("A1 allies infantry", shape="overlord", play_card=False)
-    narrow = text_board(s, width=80).splitlines()
-    assert narrow[0] == "This board needs a terminal of 158 columns; this one has 80."
-    assert narrow[1:21] == text_board(s, width=158).splitlines()[:20]
+@pytest.mark.parametrize(("shape", "width"), [("overlord", 80), ("standard", 60), ("standard", 79)])
+def test_a_narrow_terminal_gets_the_board_in_words(shape: str, width: int) -> None:
+    """A drawing whose lines are broken by the terminal is rubble."""
+    s = position("A1 allies infantry\nG5 town", shape=shape, play_card=False)
+    head, *words = text_board(s, width=width, colour=True, unicode=True).splitlines()
+    joined = " ".join(" ".join([head, *words]).split())
+    assert joined.startswith(
+        f"This drawing needs {board_width(s)} columns, and this terminal has {width}; in words: "
+    )
+    assert max(len(line) for line in (head, *words)) <= width
+    assert joined.endswith(" ".join(describe(s).split()))
 
 
 def test_everything_of_the_tables_has_a_sign_of_its_own() -> None:

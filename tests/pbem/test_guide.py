@@ -9,14 +9,15 @@ import pytest
 from engine.cards import CARDS
 from engine.errors import EngineError
 from pbem.cardtext import card_text
-from pbem.draft import Draft, Wishes
+from pbem.draft import Choice, Draft, Wishes
 from pbem.errors import Refused
 from pbem.guide import Guide
 from pbem.guide_menus import Option, Question, ambush_question
 from pbem.orders_text import Standing, format_order
 from pbem.typed import enact_all, planned, problem_text
 from tests.mailgame import Party, byte_source, play_game
-from tests.skirmish import center_card, held, skirmish
+from tests.pbem.moments import Moment, moment
+from tests.skirmish import SKIRMISH, center_card, held, skirmish
 
 
 def guided(*answers: str, dice: str = "sealed") -> Guide:
@@ -81,6 +82,82 @@ def test_back_leaves_the_list_of_ways() -> None:
     assert guide.question().title == "Which unit moves?"
 
 
+def test_several_units_are_ordered_at_once() -> None:
+    """R31: by numbers or by hexes; all or none."""
+    draft = Draft(skirmish()[0].desk)
+    for answer in ("1,2", "2 1", "F5,G1", "g1 f5"):
+        guide = Guide(draft, Standing())
+        guide.answer(f"card {center_card(draft)}")
+        assert [option.hex for option in guide.question().options] == ["F5", "G1", ""]
+        (told,) = guide.answer(answer)
+        assert told.endswith(" are ordered.")
+        assert guide.question().kind == "move"
+    guide = Guide(draft, Standing())
+    guide.answer(f"card {center_card(draft)}")
+    assert refused(guide, "1,3") == "these choices do not go together"
+    assert refused(guide, "F5 F5") == "a hex is given twice"
+    assert refused(guide, "F5 B5").endswith("(R33)")
+
+
+def test_the_own_hex_means_that_the_unit_stays() -> None:
+    """R48: a unit that stays has not moved; a way out and back would be a move."""
+    guide = guided("F5")
+    assert not any(option.text.startswith("F5 by") for option in guide.question().options)
+    before = list(guide.draft.choices)
+    assert guide.answer("f5") == ["Allied armor at F5 stays."]
+    assert guide.draft.choices == before
+    assert guide.question().title == "Where does Allied artillery at G1 move?"
+    assert guide.question().options[-1] == Option("Stay: no more moves", "done", "G1")
+    assert guide.answer("G1") == []
+    assert guide.question().kind == "plan"
+    assert [choice.value for choice in guide.draft.choices[-1:]] == ["done"]
+
+
+def test_a_unit_can_be_told_to_stay_and_asked_again() -> None:
+    guide = guided("G1")
+    assert guide.question().options[-2:] == (Option("Stay", ":stay", "G1"), Option("back", ":back"))
+    guide.answer(str(len(guide.question().options) - 1))
+    assert guide.question().title == "Where does Allied armor at F5 move?"
+    assert guide.undo() == "G1 stays"
+    assert guide.question().title == "Which unit moves?"
+    guide.answer("F5")
+    guide.answer("f5")
+    assert guide.question().title == "Where does Allied artillery at G1 move?"
+    assert guide.answer("f1") == ["Allied artillery moves from G1 to F1."]
+    assert guide.question().kind == "plan"  # the only other unit stays
+
+
+THREE = SKIRMISH.replace("    artillery: G1\n", "    artillery: G1 E1\n")
+
+
+def test_a_unit_that_stays_is_not_offered_again_but_may_be_chosen() -> None:
+    draft = Draft(skirmish(document=THREE)[0].desk)
+    guide = Guide(draft, Standing())
+    for answer in (f"card {center_card(draft)}", "order F5 G1 E1", "F5", "F5"):
+        guide.answer(answer)
+    assert [option.hex for option in guide.question().options] == ["G1", "E1", ""]
+    guide.answer("F5")
+    assert guide.question().title == "Where does Allied armor at F5 move?"
+    assert guide.answer("e5") == ["Allied armor moves from F5 to E5."]
+    assert guide.question().title == "Which unit moves?"
+
+
+MEDAL = SKIRMISH.replace("units:", "objectives:\n  - {kind: permanent, side: allies, hexes: E5}\nunits:")
+
+
+def test_a_way_out_and_back_is_offered_last_if_it_wins_a_medal() -> None:
+    """R46, R48: it crosses the medal hex, and counts as a move."""
+    draft = Draft(skirmish(document=MEDAL)[0].desk)
+    guide = Guide(draft, Standing())
+    for answer in (f"card {center_card(draft)}", "order F5 G1", "F5"):
+        guide.answer(answer)
+    last = texts(guide.question())[-3:]
+    assert last == ["Out and back by E5: counts as a move", "Stay", "back"]
+    told = guide.answer(str(len(guide.question().options) - 2))
+    assert told[0] == "Allied armor moves out and back to F5 by E5."
+    assert told[1].startswith("You win 1 medal for E5")
+
+
 def test_what_is_not_possible_is_explained_by_its_rule() -> None:
     """R31, R38, R39: the same sentences as everywhere."""
     guide = guided()
@@ -125,13 +202,16 @@ def _send(data: bytes, *parties: Party) -> None:
 # Plans
 
 
+GUN = "G1: Allied artillery, 2 figures; could attack C5 (1 die), G5 (2 dice), H5 (2 dice)"
+
+
 def test_a_plan_is_built_attack_by_attack() -> None:
     guide = guided("done")
     question = guide.question()
     assert question.kind == "plan"
     assert texts(question) == [
-        "F5: Allied armor, 3 figures",
-        "G1: Allied artillery, 2 figures",
+        "F5: Allied armor, 3 figures; could attack G5 (3 dice)",
+        GUN,
         "No attack: end the turn",
     ]
     guide.answer("1")
@@ -150,7 +230,7 @@ def test_a_plan_is_built_attack_by_attack() -> None:
     assert plan_of(guide) == ["attack F5 G5 ground overrun H5"]
     assert guide.question().notes == ("Ordered: attack F5 G5 ground overrun H5",)
     assert texts(guide.question()) == [
-        "G1: Allied artillery, 2 figures",
+        GUN,
         "Hold: wait for the dice of the last attack before ordering more",
         "That is the plan",
     ]
@@ -182,6 +262,27 @@ def test_the_plan_is_closed_and_the_file_offered_for_signing() -> None:
     guide.answer(str(len(guide.question().options)))
     guide.answer("1")
     assert guide.outcome == "seal"
+
+
+def test_holding_closes_the_plan_and_is_offered_only_if_somebody_else_can_attack() -> None:
+    guide = guided("done", "F5", "G5", "2")
+    assert texts(guide.question())[-2:] == [
+        "Hold: wait for the dice of the last attack before ordering more",
+        "That is the plan",
+    ]
+    guide.answer("2")
+    assert guide.question().kind == "seal"
+    assert guide.question().notes == ("Ordered: attack F5 G5 hold",)
+    guide = guided("done", "F5", "G5", "2", "G1", "1")
+    assert guide.question().kind == "seal"  # nobody is left to order
+    assert texts(guide.question()) == ["Sign the file now; it is final then", "Leave it for later"]
+    assert guide.undo() == "the last attack order"
+    assert texts(guide.question())[0] == GUN
+
+
+def test_targets_may_be_typed_as_hexes() -> None:
+    guide = guided("done", "G1", "h5,G5")
+    assert plan_of(guide) == ["attack G1 H5,G5"]
 
 
 def test_undo_takes_back_one_attack_order_after_another_and_then_the_rest() -> None:
@@ -252,6 +353,26 @@ def _ambush_guide() -> Guide:
                 guide.answer("end" if guide.draft.state.phase in ("order", "move", "battle") else "1")
             return guide
     raise AssertionError("no hand with an Ambush was dealt")
+
+
+def test_an_ambush_of_ones_own_is_told_before_the_file_is_signed() -> None:
+    """C21, adaptation 19: in an instant game the other side's attack is played again from its declaration."""
+
+    def ambushes(each: Moment) -> bool:
+        return Choice("do", "card ambush") in each.draft.program and not each.draft.choices
+
+    here = moment("instant", ambushes)
+    guide = Guide(Draft(here.draft.desk), Standing())
+    story = guide.story()
+    assert story[0] == (
+        f"Your Ambush: what followed this attack in file {here.log.count - 1} is taken back and played again."
+    )
+    assert story[1].startswith("You play Ambush: ")
+    assert story[2].startswith("The dice show ")
+    name = ("Alice", "Bob")[1 - here.draft.desk.seat]
+    question = guide.question()
+    assert question.title == "Everything is decided."
+    assert question.notes == (f"The file ends here: {name} goes on with this turn.",)
 
 
 # Everything that is offered is legal

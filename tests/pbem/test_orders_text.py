@@ -85,7 +85,7 @@ def test_targets_are_units_wherever_they_go_unless_a_hex_is_marked(field: State)
         ("attack F5 G5 overrun", 'targets are expected behind "overrun"'),
         ("attack F5 G5 ground stay", '"stay" does not go with "ground" or "overrun"'),
         ("attack F5 G5 ground ambush", '"ambush" has no meaning here'),
-        ("attack F5 Z9", '"z9" is no hex of this board; it has A to M and 1 to 9'),
+        ("attack F5 Z9", '"Z9" is no hex of this board; it has A to M and 1 to 9'),
     ],
 )
 def test_an_attack_order_that_cannot_be_read(field: State, text: str, message: str) -> None:

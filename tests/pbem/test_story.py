@@ -10,6 +10,7 @@ from engine import NOBODY, Event, State, apply, chance, is_over, start
 from engine.bot import BOTS
 from engine.croupier import Croupier
 from engine.setup import compile_setup
+from pbem.draft import Choice
 from pbem.library import load_battle, scenario_text
 from pbem.orders import Order
 from pbem.referee import Step
@@ -28,6 +29,7 @@ from pbem.story import (
 )
 from pbem.story.sentences import SENTENCES, _places
 from tests.mailgame import ALICE, BOB
+from tests.pbem.moments import moment
 from tests.readings import find_game, game_files, readings
 
 
@@ -122,6 +124,8 @@ CASES: dict[str, list[tuple[Event, str]]] = {
             "The dice show 1 infantry, 1 grenade and 1 flag: 2 hits and 1 flag.",
         ),
         (("rolled", "attack", X, (1, 1), 0, 0), "The dice show 2 armor: no effect."),
+        (("rolled", "attack", X, (3, 3), 0, 2), "The dice show 2 flags."),
+        (("rolled", "attack", X, (3, 4), 0, 1), "The dice show 1 flag and 1 star: 1 flag."),
         (("rolled", "medics", A, (0, 4), 2, 0), "The dice show 1 infantry and 1 star: 2 figures can return."),
         (("rolled", "medics", A, (3,), 0, 0), "The dice show 1 flag: nobody returns."),
         (("rolled", "finest-hour", NOBODY, (4, 4), 0, 0), "The dice show 2 stars."),
@@ -176,6 +180,18 @@ CASES: dict[str, list[tuple[Event, str]]] = {
             "there is no hex Z99.",
         )
     ],
+    "taken-back": [
+        (
+            ("taken-back", 14),
+            "What followed in this file was taken back: file 14 answered the attack with an Ambush.",
+        )
+    ],
+    "played-again": [
+        (
+            ("played-again", 1, 13),
+            "An Ambush of the Axis: what followed this attack in file 13 is taken back and played again.",
+        )
+    ],
     "resigns": [(("resigns", 1), "Bob resigns: the Allies have won.")],
     "signed": [(("signed", 0), "Alice has signed the result.")],
 }
@@ -199,6 +215,9 @@ def test_the_reader_is_addressed() -> None:
     assert said(("drew", 1, 1), chair=1) == ["You draw 1 card."]
     assert said(("over", 1, "medals", 0, 4), chair=1)[0].startswith("The battle is over: you have won")
     assert said(("turn", 2, 1), chair=1) == ["Turn 2 begins, you to act."]
+    assert said(("played-again", 1, 13), chair=1) == [
+        "Your Ambush: what followed this attack in file 13 is taken back and played again."
+    ]
 
 
 def test_the_left_section_is_the_left_of_the_player_whose_turn_it_is() -> None:
@@ -334,6 +353,23 @@ def test_units_that_are_ordered_share_a_sentence() -> None:
     )
 
 
+def test_cards_drawn_one_after_another_share_a_sentence() -> None:
+    """R18: a hand that grows draws twice; two players who draw are named apart."""
+    lines = [
+        Line("drew", "The Axis draw 1 card."),
+        Line("drew", "The Axis draw 1 card."),
+        Line("drew", "You draw 2 cards."),
+        Line("turn", "Turn 3 begins, you to act."),
+        Line("drew", "You draw 1 card."),
+    ]
+    assert [line.text for line in merged(lines)] == [
+        "The Axis draw 2 cards.",
+        "You draw 2 cards.",
+        "Turn 3 begins, you to act.",
+        "You draw 1 card.",
+    ]
+
+
 def test_an_attack_order_in_words() -> None:
     order = Order(A, (X, "H5"), True, ("I5",), True)
     assert order_text(order, START) == (
@@ -362,3 +398,29 @@ def test_an_order_that_lapsed_says_why() -> None:
             assert any(reason.endswith(" is gone") for reason in reasons) == bool(gone)
             assert all(reasons)
     assert found
+
+
+def test_an_ambush_that_takes_back_what_was_shown_is_told_in_both_files() -> None:
+    """C21, adaptation 19: in an instant game the story of either file says what became of the attack."""
+    here = moment("instant", lambda each: Choice("do", "card ambush") in each.draft.program)
+    number = here.log.count
+    referee = here.referee.read(here.log.check(here.honest())[1])
+    assert referee.match is not None
+    side = 1 if here.draft.desk.seat else 0
+    told = {
+        file: [
+            line
+            for step in referee.steps
+            if step.file == file
+            for line in tell(step, referee.match, chair=side)
+        ]
+        for file in (number - 1, number)
+    }
+    assert " attacks " in told[number - 1][-2]
+    assert told[number - 1][-1] == (
+        f"What followed in this file was taken back: file {number} answered the attack with an Ambush."
+    )
+    assert told[number][0] == (
+        f"Your Ambush: what followed this attack in file {number - 1} is taken back and played again."
+    )
+    assert told[number][1].startswith("You play Ambush: ")
