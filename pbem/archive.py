@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
+import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from pbem.container import LARGEST
 from pbem.errors import Fault
 
-ENDING = ".m44z"
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
+
+ENDING = ".zip"
 MEMBER = re.compile(r"files/([0-9]{4,5})\.m44", re.ASCII)
 MOST_FILES = 10_000  # a chain of dice has 1024 links a side; teams write several files in a run
 MOST_MEMBERS = 50_000  # of a zip of somebody's making, which may hold many games
@@ -37,7 +40,10 @@ LOCATOR = b"PK\x06\x07"  # of the large format, which nothing here needs
 LOCATOR_SIZE = 20
 LONGEST_COMMENT = 65_535
 DIRECTORY_ROW = 46  # bytes of a directory entry before its name
-DEFLATE_TOO = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+STORED, DEFLATED = 0, 8
+# What the library raises over an archive that was changed on its way, besides its own BadZipFile. It is
+# imported only where there is an archive: most commands never see one.
+BROKEN = (zlib.error, struct.error, OSError, RuntimeError, EOFError, ValueError, LookupError, OverflowError)
 
 
 class Member(NamedTuple):
@@ -52,12 +58,14 @@ def write_archive(files: list[bytes]) -> bytes:
     """The archive of a game's files, which stand in the order of their numbers."""
     if len(files) > MOST_FILES:
         raise Fault("archive", f"a game of {len(files)} files is too long for an archive")
+    from zipfile import ZipFile, ZipInfo
+
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as zipped:
+    with ZipFile(stream, "w", STORED) as zipped:
         for number, data in enumerate(files):
             if len(data) > LARGEST:
                 raise Fault("archive", f"file {number} has {len(data)} bytes and is no turn file")
-            entry = zipfile.ZipInfo(f"files/{number:04}.m44", (1980, 1, 1, 0, 0, 0))
+            entry = ZipInfo(f"files/{number:04}.m44", (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3  # the same on every machine
             entry.external_attr = 0o100644 << 16
             zipped.writestr(entry, data)
@@ -110,16 +118,19 @@ class OpenZip:
     """A zip whose members can be read one by one; raises Fault "archive" if it is none."""
 
     def __init__(self, source: bytes | Path) -> None:
+        from zipfile import BadZipFile, ZipFile
+
         self._stream = _open(source)
         try:
             count = _measure(self._stream)
-            self._zipped = zipfile.ZipFile(self._stream)
-            self._rows = {row.filename: row for row in self._zipped.infolist()}
-            if len(self._zipped.infolist()) != count:
+            self._zipped = ZipFile(self._stream)
+            rows = self._zipped.infolist()
+            self._rows = {row.filename: row for row in rows}
+            if len(rows) != count:
                 raise _damaged()
             if len(self._rows) != count or any(len(name) > LONGEST_NAME for name in self._rows):
                 raise Fault("archive", "the archive has a name twice, or one that is too long")
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, OverflowError, OSError) as problem:
+        except (BadZipFile, *BROKEN) as problem:
             self._stream.close()
             raise _damaged() from problem
         except Fault:
@@ -130,38 +141,45 @@ class OpenZip:
         """Close the file."""
         self._stream.close()
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def sizes(self) -> dict[str, int]:
+        """The files in the order of the zip, and how large each says it is."""
+        return {name: row.file_size for name, row in self._rows.items() if not row.is_dir()}
+
     def members(self) -> Iterator[Member]:
         """All files, in the order of the zip; Fault "archive" when they become too many bytes."""
         rest = MOST_BYTES
-        for row in self._rows.values():
-            if row.is_dir():
-                continue
-            member = self.read(row.filename)
+        for name in self.sizes():
+            member = self.read(name)
             rest -= len(member.data or b"")
             if rest < 0:
                 raise Fault("archive", f"the archive holds more than {MOST_BYTES} bytes")
             yield member
 
-    def read(self, name: str) -> Member:
-        """One file of the zip."""
+    def read(self, name: str, *, limit: int = LARGEST) -> Member:
+        """One file of the zip, if it has no more bytes than the limit."""
         row = self._rows.get(name)
-        data, problem = (None, "is not there") if row is None else self._inflate(row)
+        data, problem = (None, "is not there") if row is None else self._inflate(row, limit)
         return Member(name, data, problem)
 
-    def _inflate(self, row: zipfile.ZipInfo) -> tuple[bytes | None, str]:
+    def _inflate(self, row: ZipInfo, limit: int) -> tuple[bytes | None, str]:
         """The bytes of a member, or the reason why there are none."""
+        from zipfile import BadZipFile
+
         if row.flag_bits & 0x1:
             return None, "is encrypted"
-        if row.compress_type not in DEFLATE_TOO:
+        if row.compress_type not in (STORED, DEFLATED):
             return None, "is compressed in an unknown way"
-        if row.file_size > LARGEST:
-            return None, "is larger than any turn file"
+        if row.file_size > limit:
+            return None, "is larger than any turn file" if limit == LARGEST else "is too large"
         try:
+            # The library never gives more than the size that was looked at above.
             with self._zipped.open(row) as member:
-                data = member.read(LARGEST + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError):
+                return member.read(limit), ""
+        except (BadZipFile, *BROKEN):
             return None, "is damaged"
-        return data, ""
 
 
 def _open(source: bytes | Path) -> BinaryIO:
@@ -182,19 +200,31 @@ def _measure(stream: BinaryIO) -> int:
     place = end.rfind(TAIL)
     if place < 0 or len(end) - place < TAIL_SIZE:
         raise _damaged()
-    count = int.from_bytes(end[place + 10 : place + 12], "little")
-    directory = int.from_bytes(end[place + 12 : place + 16], "little")
+    count, directory = struct.unpack_from("<HL", end, place + 10)
     # The reader of the standard library looks for the last 22 bytes first, so a tail inside a comment must
     # not be able to tell it something else than us.
-    comment = int.from_bytes(end[place + 20 : place + 22], "little")
+    (comment,) = struct.unpack_from("<H", end, place + 20)
     if place + TAIL_SIZE + comment != len(end):
         raise _damaged()
     if end[max(0, place - LOCATOR_SIZE) :][:4] == LOCATOR:
         raise Fault("archive", "the archive is of the large format, which no game needs")
     if count > MOST_MEMBERS or directory > MOST_MEMBERS * (DIRECTORY_ROW + 100):
         raise Fault("archive", f"the archive names more than {MOST_MEMBERS} files")
+    # The library reads as many rows as there are, whatever number is stated.
+    stream.seek(max(0, size - len(end) + place - directory))
+    if _count_rows(stream.read(directory), count) > count:
+        raise _damaged()
     stream.seek(0)
-    return count
+    return int(count)
+
+
+def _count_rows(directory: bytes, most: int) -> int:
+    """The number of rows of a directory, or one more than there may be."""
+    place = rows = 0
+    while place + DIRECTORY_ROW <= len(directory) and rows <= most:
+        place += DIRECTORY_ROW + sum(struct.unpack_from("<3H", directory, place + 28))
+        rows += 1
+    return rows
 
 
 def _damaged() -> Fault:

@@ -57,3 +57,14 @@ class StoreError(PbemError):
 
     code = "store"
     exit_status = 4
+
+
+def sentence(problem: PbemError) -> str:
+    """A refusal in one sentence, with the code of the protocol, the place and the rule if they are known."""
+    if not isinstance(problem, Fault):
+        return problem.message
+    place = [f"file {problem.file}"] if problem.file is not None else []
+    place += [f"entry {problem.op}"] if problem.op is not None else []
+    place += [f"rule {problem.rule}"] if problem.rule else []
+    code = f"{problem.code}: " if problem.code.startswith("E_") else ""
+    return code + problem.message + (f" ({', '.join(place)})" if place else "")

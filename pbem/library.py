@@ -8,25 +8,30 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.battle import Battle
 from engine.document import MAX_SIZE, nearest, printable
 from engine.errors import ScenarioError
 from engine.scenario import parse_battle
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
 ENDINGS = (".yaml", ".yml")
 
 
 def data_folder(name: str) -> Traversable:
     """The folder `scenarios` or `templates`, wherever this installation keeps it."""
-    package = files("pbem")
-    inside = package.joinpath("data", name)
-    if inside.is_dir():
-        return inside
-    return Path(str(package)).parent / name
+    package = Path(__file__).parent
+    for folder in (package / "data" / name, package.parent / name):
+        if folder.is_dir():
+            return folder
+    # Inside a zip, perhaps. The library that looks there takes longer to load than many a command.
+    from importlib.resources import files
+
+    return files("pbem").joinpath("data", name)
 
 
 def template_folder() -> Traversable:

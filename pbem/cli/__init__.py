@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, sentence
 
 # Name of the command: module below pbem.cli, name in it, one line of help.
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -93,7 +93,7 @@ def run(args: list[str] | None = None) -> int:
     except click.ClickException as problem:
         return _misread(problem)
     except PbemError as problem:
-        return complain(problem.message, problem.hint, problem.exit_status)
+        return complain(sentence(problem), problem.hint, problem.exit_status)
     except BrokenPipeError:
         # Whoever read our output has gone; leave quietly, as other programs do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,7 +11,7 @@ import click
 from pbem.cli import complain
 from pbem.cli.desk import json_option, open_home, open_identity
 from pbem.cli.screen import say, say_json, screen
-from pbem.errors import PbemError, StoreError
+from pbem.errors import PbemError, StoreError, sentence
 
 if TYPE_CHECKING:
     from pbem.delivery import Delivery, Outcome
@@ -101,21 +101,8 @@ def _report(outcome: Outcome) -> None:
     elif outcome.kind == "restored":
         say(f"{outcome.origin}: {file} was damaged or missing here and is restored.")
     if problem is not None:
-        said = _sentence(problem)
+        said = sentence(problem)
         complain(said if f'"{outcome.origin}"' in said else f"{outcome.origin}: {said}", problem.hint, 0)
-
-
-def _sentence(problem: Any) -> str:
-    """A refusal with the place and the rule, where they are known."""
-    from pbem.errors import Fault
-
-    if not isinstance(problem, Fault):
-        return str(problem.message)
-    place = [f"file {problem.file}"] if problem.file is not None else []
-    place += [f"entry {problem.op}"] if problem.op is not None else []
-    place += [f"rule {problem.rule}"] if problem.rule else []
-    where = f" ({', '.join(place)})" if place else ""
-    return f"{problem}{where}"
 
 
 def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:

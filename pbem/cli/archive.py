@@ -16,15 +16,17 @@ from pbem.cli.screen import say
 @click.pass_context
 def export(ctx: click.Context, game: str | None, output: Path | None) -> None:
     """Write all files of a game into one archive. There is nothing private in it."""
-    from pbem.archive import write_archive
+    from shlex import quote
+
+    from pbem.archive import ENDING, write_archive
 
     played = open_game(open_home(ctx), game)
-    path = output or Path(f"{played.key}.zip")
+    path = output or Path(f"{played.key}{ENDING}")
     if path.is_dir():
-        path /= f"{played.key}.zip"
+        path /= f"{played.key}{ENDING}"
     write_out(path, write_archive(played.raw))
     say(f'{played.log.count} files of "{played.key}" are in "{path}".')
-    say(f'Anybody can check it: pbem verify "{path}"')
+    say(f"Anybody can check it: pbem verify {quote(str(path))}")
 
 
 @click.command("import")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Callable
@@ -43,8 +42,14 @@ def screen(colour: str = "auto", glyphs: str = "auto") -> Screen:
     return Screen(
         colour=colour == "always" or (colour == "auto" and able and not os.environ.get("NO_COLOR")),
         unicode=glyphs == "unicode" or (glyphs == "auto" and able and wide),
-        width=shutil.get_terminal_size().columns if terminal else None,
+        width=_columns() if terminal else None,
     )
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size  # brings libraries of compression along
+
+    return get_terminal_size().columns
 
 
 def drawing_options(command: Command) -> Command:

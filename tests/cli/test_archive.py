@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
+from pbem.archive import read_archive, write_archive
 from pbem.cli import run
+from pbem.container import unpack
 from pbem.home import Home
 from pbem.identity import backup_text
+from pbem.log import parse_body
 from pbem.store import Game
 from tests.cli.post import BOB, Player, stock, turns, write_files
+from tests.shortgame import short_game, unlawful
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_an_archive_holds_the_files_and_nothing_else(bob: Player) -> None:
-    from pbem.archive import read_archive
-
     stock(bob.home, turns()[:5])
     status, out, err = bob.types("export", "-o", "game.zip")
     assert (status, err) == (0, "")
-    assert out.startswith(f'5 files of "{bob.key()}" are in "game.zip".\n')
+    assert out == (
+        f'5 files of "{bob.key()}" are in "game.zip".\nAnybody can check it: pbem verify game.zip\n'
+    )
     data = Path("game.zip").read_bytes()
     assert read_archive(data) == list(turns()[:5])
     bob.types("export", "-o", "again.zip")
@@ -43,6 +54,22 @@ def test_import_refuses_what_is_no_archive(bob: Player) -> None:
     before = bob.snapshot()
     assert bob.types("import", "x.zip")[0] == 3
     assert bob.snapshot() == before
+
+
+@pytest.mark.parametrize("command", ["report", "replay"])
+def test_a_page_of_a_spoilt_archive_says_which_file(bob: Player, command: str) -> None:
+    spoilt = turns()[3][:-1] + bytes((turns()[3][-1] ^ 1,))
+    Path("game.zip").write_bytes(write_archive([*turns()[:3], spoilt]))
+    assert bob.types(command, "game.zip") == (
+        3,
+        "",
+        "pbem: E_SIG: the signature is not by the person it names (file 3)\nhint: ask for the file again\n",
+    )
+    Path("game.zip").write_bytes(write_archive([*short_game()[:6], unlawful(6)]))
+    status, _, err = bob.types(command, "game.zip")
+    entry = len(parse_body(unpack(unlawful(6)).body).ops) - 1
+    place = f"(file 6, entry {entry}, rule R28)"
+    assert (status, err) == (3, f"pbem: E_RULE: nothing is asked of the author now {place}\n")
 
 
 # Restoring: identity backup and files give everything back
@@ -115,3 +142,33 @@ def test_a_number_that_was_signed_and_is_lost_is_not_signed_again(bob: Player) -
         "pbem: file 5 of this game was signed before and is not here",
     )
     assert bob.snapshot() == before
+
+
+# What is loaded
+
+
+def loaded_by(player: Player, *arguments: str) -> set[str]:
+    """The modules in memory after a command that has succeeded."""
+    program = (
+        "import sys\nfrom pbem.cli import run\n"
+        f"status = run(['--home', {str(player.home.path)!r}, *{list(arguments)!r}])\n"
+        "print(status, *sorted(sys.modules), file=sys.stderr)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    status, *modules = done.stderr.split()
+    assert status == "0"
+    return set(modules)
+
+
+def test_the_library_of_archives_is_loaded_only_for_an_archive(bob: Player) -> None:
+    stock(bob.home, turns()[:3])
+    Path("turn03.m44").write_bytes(turns()[3])
+    Path("turn04.m44").write_bytes(turns()[4])
+    Path("turn05.zip").write_bytes(write_archive([turns()[5]]))
+    heavy = {"zipfile", "lzma", "bz2", "email", "shlex"}  # templates, too, bring the second and the third in
+    assert loaded_by(bob, "apply", "turn03.m44", "--no-report") & heavy == set()
+    assert loaded_by(bob, "apply", "turn04.m44") & {"zipfile", "email"} == set()
+    assert "zipfile" in loaded_by(bob, "apply", "turn05.zip", "--no-report")

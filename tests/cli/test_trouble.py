@@ -266,7 +266,13 @@ def test_a_bomb_in_an_archive(ready: Player) -> None:
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("turn04.m44", bytes(40 * 2**20))
     Path("bomb.zip").write_bytes(stream.getvalue())
-    refuses(ready, "bomb.zip", status=3, sentence="larger than a turn file can be")
+    refuses(
+        ready,
+        "bomb.zip",
+        status=3,
+        sentence='pbem: "bomb.zip: turn04.m44" is larger than any turn file',
+        hint="turn files themselves",
+    )
 
 
 def test_a_damaged_archive(ready: Player) -> None:

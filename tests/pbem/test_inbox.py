@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import struct
 import zipfile
 from base64 import b64encode
 from email.message import EmailMessage
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem import parcel
+from pbem.archive import Member, OpenZip
 from pbem.armor import armor
-from pbem.container import frame_file
+from pbem.container import LARGEST, frame_file
 from pbem.errors import PbemError
-from pbem.inbox import MOST_ENTRIES, Letter, Trouble, has_changed_lines, open_letters
+from pbem.inbox import Letter, Trouble, open_letters
+from pbem.parcel import MOST_BYTES, MOST_DEPTH, MOST_ENTRIES, has_changed_lines
 
 FILE = frame_file(b"", bytes(64))  # framed, though its body is damaged
 
@@ -88,23 +92,128 @@ def test_a_mail_whose_attachment_is_no_turn_file(tmp_path: Path) -> None:
     assert "is not a turn file" in item.problem.message
 
 
-def test_an_archive_with_too_many_entries(tmp_path: Path) -> None:
+def zipped(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """An archive of somebody's making."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for number in range(MOST_ENTRIES + 1):
-            archive.writestr(f"{number}.m44", b"")
-    (item,) = found(tmp_path, stream.getvalue())
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def mail_with(attachment: bytes, times: int) -> bytes:
+    """A mail with the same attachment many times."""
+    part = b"--XX\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
+    part += b64encode(attachment) + b"\n"
+    head = b"From: a@example.org\nSubject: turns\nContent-Type: multipart/mixed; boundary=XX\n\n"
+    return head + part * times + b"--XX--\n"
+
+
+def refusal(items: list[Letter | Trouble]) -> str:
+    """The sentence of the only trouble among what was found."""
+    (item,) = items
     assert isinstance(item, Trouble)
-    assert f"more than {MOST_ENTRIES} entries" in item.problem.message
+    return item.problem.message
+
+
+@pytest.fixture
+def inflated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of all members that are inflated."""
+    sizes: list[int] = []
+    honest = OpenZip.read
+
+    def watched(self: OpenZip, name: str, *, limit: int = LARGEST) -> Member:
+        member = honest(self, name, limit=limit)
+        sizes.append(len(member.data or b""))
+        return member
+
+    monkeypatch.setattr(OpenZip, "read", watched)
+    return sizes
+
+
+def test_archives_in_a_mail_in_an_archive_are_bounded_together(tmp_path: Path, inflated: list[int]) -> None:
+    """A zip of some kilobytes whose mail has a hundred zips of sixteen megabytes each."""
+    inner = zipped(("a.txt", bytes(16 * 2**20)))
+    bomb = zipped(("m.eml", mail_with(inner, 100)))
+    assert len(bomb) < 20_000
+    assert refusal(found(tmp_path, bomb, "bomb.zip")).endswith(
+        f'bomb.zip" holds more than {MOST_BYTES} bytes'
+    )
+    assert MOST_BYTES / 2 < sum(inflated) <= MOST_BYTES
+
+
+def test_small_members_are_bounded_together_too(tmp_path: Path, inflated: list[int]) -> None:
+    bomb = zipped(("m.eml", mail_with(zipped(*((f"{n}.m44", bytes(LARGEST)) for n in range(30))), 20)))
+    assert refusal(found(tmp_path, bomb)[-1:]).endswith(f"holds more than {MOST_BYTES} bytes")
+    assert sum(inflated) <= MOST_BYTES
+
+
+def test_members_of_all_archives_are_counted_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inflated: list[int]
+) -> None:
+    monkeypatch.setattr(parcel, "MOST_ENTRIES", 100)
+    inner = zipped(*((f"{number}.txt", b"x") for number in range(30)))
+    assert refusal(found(tmp_path, mail_with(inner, 5))).endswith("has more than 100 entries")
+    assert inflated == [1] * 90
+
+
+def test_what_was_found_before_the_bound_is_kept(tmp_path: Path) -> None:
+    bomb = zipped(("a.m44", whole()), ("b.txt", bytes(MOST_BYTES)))
+    letter, trouble = found(tmp_path, bomb)
+    assert (isinstance(letter, Letter), isinstance(trouble, Trouble)) == (True, True)
+
+
+def test_a_directory_of_many_rows_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number at the end of a zip may be a lie: the library reads as many rows as there are."""
+    row = struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 33, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0) + b"a"
+    read: list[object] = []
+    monkeypatch.setattr(zipfile, "ZipFile", read.append)
+    for rows, stated, words in ((400_000, 7, "it names more than"), (90_000, 7, "it is damaged")):
+        end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, stated, stated, len(row) * rows, 30, 0)
+        sentence = refusal(found(tmp_path, b"PK\3\4" + bytes(26) + row * rows + end))
+        assert f"cannot be read: {words}" in sentence
+    assert read == []
+
+
+def test_a_mail_of_many_open_parts_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library looks at every line once for each part that is open there."""
+    parsed: list[object] = []
+    monkeypatch.setattr("email.message_from_bytes", lambda data, policy: parsed.append(data))
+    head = b"From: a@example.org\nSubject: deep\n"
+    parts = b"".join(b"Content-Type: multipart/mixed; boundary=B%d\n\n--B%d\n" % (n, n) for n in range(2000))
+    many = b"Content-Type: multipart/mixed; boundary=B\n\n" + b"--B\n\n" * (MOST_ENTRIES + 1)
+    for mail, words in (
+        (head + parts + b"\n" + b"x\n" * 20_000, "is a mail of too many lines or parts"),
+        (head + b"\n" + b"x\n" * 2_000_000, "is a mail of too many lines or parts"),
+        (head + many, f"has more than {MOST_ENTRIES} entries"),
+    ):
+        assert refusal(found(tmp_path, mail)).endswith(words)
+    assert parsed == []
+
+
+def test_the_mails_of_a_box_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parcel, "MOST_ENTRIES", 100)
+    assert refusal(found(tmp_path, b"From a\n\n\n" * 101)).endswith("has more than 100 entries")
+
+
+def test_what_is_folded_too_often_is_said(tmp_path: Path) -> None:
+    data = whole()
+    for number in range(MOST_DEPTH + 1):
+        data = zipped((f"{number}.zip" if number else "a.m44", data))
+    assert letters(found(tmp_path, data)) == [whole()]
+    assert refusal(found(tmp_path, zipped(("9.zip", data)))).endswith(
+        f"is folded more than {MOST_DEPTH} times"
+    )
 
 
 def test_an_archive_compressed_in_another_way(tmp_path: Path) -> None:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_LZMA) as archive:
-        archive.writestr("a.m44", whole())
-    (item,) = found(tmp_path, stream.getvalue())
-    assert isinstance(item, Trouble)
-    assert "cannot be read" in item.problem.message
+    packed = zipped(("a.m44", whole()), method=zipfile.ZIP_LZMA)
+    assert refusal(found(tmp_path, packed)).endswith('x: a.m44" is compressed in an unknown way')
+
+
+def test_an_archive_of_archives(tmp_path: Path) -> None:
+    games = [(f"game{number}.zip", zipped(("a.m44", whole(b"%d" % number)))) for number in range(3)]
+    assert letters(found(tmp_path, zipped(*games))) == [whole(b"0"), whole(b"1"), whole(b"2")]
 
 
 def test_entries_are_named_without_control_characters(tmp_path: Path) -> None:
@@ -142,3 +251,33 @@ def test_nothing_but_letters_and_troubles_comes_out(tmp_path: Path, seed: int) -
             cut = luck.randrange(len(data)) if luck.random() < 0.2 else len(data)
             for item in found(tmp_path, bytes(data[:cut])):
                 assert isinstance(item, Letter) or isinstance(item.problem, PbemError)
+
+
+# Hints
+
+
+@pytest.mark.parametrize(
+    ("content", "command"),
+    [
+        (b'{"board": {}}', "scenario import"),
+        (armor(b"card", "CONTACT").encode(), "id import"),
+        (armor(b"claim", "CLAIM").encode(), "claim --check"),
+        (parcel.CERTIFICATE, "verify"),
+    ],
+    ids=["scenario", "card", "claim", "certificate"],
+)
+def test_a_name_never_becomes_a_part_of_the_command_that_is_proposed(
+    tmp_path: Path, content: bytes, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger chooses the names of files and members; people paste hints into their shell."""
+    name = "x$(touch pwned).m44"
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(content)
+    Path("m.zip").write_bytes(zipped((name, content)))
+    plain, member = (open_letters([Path(path)])[0] for path in (name, "m.zip"))
+    assert isinstance(plain, Trouble)
+    assert plain.problem.hint.startswith(f"\"pbem {command} 'x$(touch pwned).m44'\" ")
+    if command.startswith(("scenario", "id")):
+        assert isinstance(member, Trouble)
+        assert member.origin == f"m.zip: {name}"
+        assert member.problem.hint.startswith(f'unpack it first, then "pbem {command} FILE" ')

@@ -1,0 +1,373 @@
+"""Turn files inside whatever bytes people send: archives, mails, mail boxes and texts, one in another.
+
+`open_parcel(data, origin)` goes by what bytes look like, never by a name, and gives the turn files in them,
+each with where it was found, and a trouble for whatever should have been one. It opens no signature and knows
+no game. Everything that is taken out of one parcel, at whatever depth, comes off one `Budget`: a small file
+can never make much work, however it is folded.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.archive import OpenZip, is_zip, printable
+from pbem.armor import scan
+from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, split, unpack
+from pbem.errors import Fault, PbemError, Refused, TurnFileError
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+MOST_BYTES = 64 * 2**20  # inflated and decoded
+MOST_ENTRIES = 50_000  # members of archives, mails, parts of mails
+MOST_LOOKS = 25_000_000  # at lines of mails
+MOST_DEPTH = 4  # mails in mails, archives in mails
+LONGEST_NAME = 120  # characters of a member's name that are shown
+TURN = ".m44"
+ROOMY = (".zip", ".eml", ".mbox", ".txt", ".mail", ".msg")  # may be larger than a turn file
+ENDINGS = (TURN, *ROOMY)
+CERTIFICATE = b"\x84\xa5files"  # how a fork certificate begins: a map of four, whose first key is "files"
+BOX_WORD = b"From "  # begins every mail of a mail box
+# Patterns are compiled when they are first used: most commands never see a mail.
+HEADER_LINE = rb"[!-9;-~]{1,70}:[ \t]"
+MAIL_WORDS = rb"(?im)^(mime-version|received|from|to|subject|date|content-type|return-path):"
+BOX_LINE = rb"(?:\A|\n\r?\n)From [^\n]*\n"
+BOUNDARY = rb"(?i)boundary[\s\d*]*="
+PASTED = rb"(?<![A-Za-z0-9+/])TTQ0R[A-Za-z0-9+/\s]{80,}={0,2}"
+# What else people hand over, and what to do with it.
+OTHERS = {
+    "scenario": ("a document of the scenario editor, not a turn file", "scenario import", "reads it"),
+    "contact": ("a contact card", "id import", "takes it in"),
+    "claim": ("a claim, not a turn file", "claim --check", "checks it"),
+    "certificate": ("proof of a fork, not a turn file", "verify", "checks it"),
+}
+LINE_COST = 20  # looks; one more for every part that may be open around the line
+
+
+class Letter(NamedTuple):
+    """One turn file and where it was found."""
+
+    origin: str
+    data: bytes
+
+
+class Trouble(NamedTuple):
+    """Something that should have been a turn file."""
+
+    origin: str
+    problem: PbemError
+    is_other: bool = False  # it is something else with the ending of turn files, and nobody's fault
+
+
+class Aside(NamedTuple):
+    """Something else of interest: a claim, a fork certificate, a block cut off beside whole ones."""
+
+    origin: str
+    kind: str  # "claim", "certificate" or "scrap"
+    data: bytes = b""
+
+
+Content = Letter | Trouble | Aside
+
+
+class Budget:
+    """What may still be taken out of one parcel, at all depths together; raises Refused "too-much"."""
+
+    def __init__(self, size: int = MOST_BYTES) -> None:
+        self.most = self.size = size
+        self.entries = MOST_ENTRIES
+        self.looks = MOST_LOOKS
+
+    def take(self, size: int) -> None:
+        """Pay for bytes."""
+        self.size -= size
+        if self.size < 0:
+            raise _too_much(f"holds more than {self.most} bytes")
+
+    def count(self, entries: int) -> None:
+        """Pay for members or parts."""
+        self.entries -= entries
+        if self.entries < 0:
+            raise _too_much(f"has more than {MOST_ENTRIES} entries")
+
+    def look(self, looks: int) -> None:
+        """Pay for lines."""
+        self.looks -= looks
+        if self.looks < 0:
+            raise _too_much("is a mail of too many lines or parts")
+
+
+def _too_much(words: str) -> Refused:
+    return Refused(words, hint="hand over the turn files themselves", code="too-much")
+
+
+def open_parcel(
+    data: bytes, origin: str, budget: Budget | None = None, *, depth: int = 0
+) -> Iterator[Content]:
+    """What is in some bytes, in the order found; nothing if there is no trace of a turn file."""
+    try:
+        yield from _open_data(data, origin, depth, Budget() if budget is None else budget)
+    except Refused as refused:
+        if refused.code != "too-much":
+            raise
+        yield Trouble(origin, Refused(f'"{origin}" {refused}', hint=refused.hint, code=refused.code))
+
+
+def _open_data(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
+    if data.startswith(MAGIC):
+        yield from _open_raw(data, origin)
+    elif data.startswith(CERTIFICATE):
+        yield Aside(origin, "certificate", data)
+    elif not is_zip(data) and not is_mail(data):
+        yield from _open_text(data, origin)
+    elif depth > MOST_DEPTH:
+        raise _too_much(f"is folded more than {MOST_DEPTH} times")
+    elif is_zip(data):
+        yield from _open_zip(data, origin, depth, budget)
+    elif data.startswith(BOX_WORD):
+        yield from _open_mailbox(data, origin, depth, budget)
+    else:
+        yield from _open_mail(data, origin, depth, budget)
+
+
+def is_mail(data: bytes) -> bool:
+    """Whether bytes begin as a mail does, or as a box of mails."""
+    if data.startswith(BOX_WORD):
+        return True
+    return re.match(HEADER_LINE, data) is not None and len(re.findall(MAIL_WORDS, data[:20_000])) >= 2
+
+
+# Raw files
+
+
+def _open_raw(data: bytes, origin: str) -> Iterator[Letter | Trouble]:
+    try:
+        files = split(data)
+    except Fault as fault:
+        yield Trouble(origin, _damage(data, fault))
+        return
+    for place, file in enumerate(files, start=1):
+        name = origin if len(files) == 1 else f"{origin}, file {place} in it"
+        try:
+            unpack(file)
+        except Fault as fault:
+            yield Trouble(name, _damage(file, fault))
+        else:
+            yield Letter(name, file)
+
+
+def _damage(data: bytes, fault: Fault) -> PbemError:
+    """The sentence for a raw file that cannot be opened."""
+    if fault.code == "E_VERSION":
+        return fault
+    if has_changed_lines(data):
+        return TurnFileError(
+            "the mail program changed the file: its line ends are not what they were",
+            hint='ask for it as text: "pbem seal --armor" writes it that way',
+            code="line-ends",
+        )
+    if fault.code in ("E_MAGIC", "E_SIZE") and not fault.hint:
+        fault.hint = "ask for it again"
+    return fault
+
+
+def has_changed_lines(data: bytes) -> bool:
+    """Whether a raw file was treated as text on its way."""
+    if data.count(b"\xef\xbf\xbd") > 4:  # bytes that were no letters became replacement marks
+        return True
+    lines, ends = data.count(b"\n"), data.count(b"\r\n")
+    if ends and ends == lines and _opens(data.replace(b"\r\n", b"\n")):
+        return True
+    if ends == lines >= 4:  # every line feed has its carriage return: one in 256 would by chance
+        return True
+    # Carriage returns lost or turned into line feeds: a random kilobyte has four of each.
+    return len(data) >= 1500 and b"\r" not in data and lines >= 4
+
+
+def _opens(data: bytes) -> bool:
+    try:
+        unpack(data)
+    except Fault:
+        return False
+    return True
+
+
+# Archives
+
+
+class Packed(NamedTuple):
+    """A member of an archive: its name, what people may see of it, its bytes or why there are none."""
+
+    name: str
+    origin: str
+    data: bytes | None
+    problem: str
+
+
+def read_members(zipped: OpenZip, origin: str, budget: Budget) -> Iterator[Packed]:
+    """The files in an archive, sorted by name; those that cannot hold turn files without their bytes."""
+    budget.count(len(zipped))
+    for name, size in sorted(zipped.sizes().items()):
+        roomy = _ending(name) in ROOMY
+        if roomy or size <= LARGEST:
+            budget.take(size)
+        member = zipped.read(name, limit=max(size, LARGEST) if roomy else LARGEST)
+        yield Packed(name, f"{origin}: {printable(name, LONGEST_NAME)}", member.data, member.problem)
+
+
+def _ending(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+def _open_zip(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
+    hint = "ask for the turn files themselves"
+    try:
+        zipped = OpenZip(data)
+    except Fault as fault:
+        reason = fault.message.replace("the archive", "it", 1)
+        yield Trouble(origin, Fault("archive", f'the archive "{origin}" cannot be read: {reason}', hint=hint))
+        return
+    for packed in read_members(zipped, origin, budget):
+        if packed.data is not None:
+            yield from _open_inside(packed.data, packed.name, packed.origin, depth, budget)
+        elif _ending(packed.name) in ENDINGS:
+            yield Trouble(packed.origin, Fault("archive", f'"{packed.origin}" {packed.problem}', hint=hint))
+
+
+def _open_inside(data: bytes, name: str, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
+    """What is in a member or an attachment; one that is called a turn file and holds none is a trouble."""
+    nothing = True
+    for item in _open_data(data, origin, depth + 1, budget):
+        nothing = False
+        yield item
+    if nothing and _ending(name) == TURN:
+        yield Trouble(origin, nothing_in(data, origin, is_member=True), is_other=True)
+
+
+# Mail
+
+
+def _open_mailbox(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
+    """The messages of a mail box in turn."""
+    number = start = 0
+    for match in re.finditer(BOX_LINE, data):
+        if number:
+            yield from _open_mail(data[start : match.start()], f"{origin}, mail {number}", depth, budget)
+        number, start = number + 1, match.end()
+    yield from _open_mail(data[start:], f"{origin}, mail {number}", depth, budget)
+
+
+def _open_mail(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
+    from email import message_from_bytes, policy
+
+    # The library looks at every line once for each part that is open there, and keeps every part: what
+    # that takes is paid before it begins.
+    budget.count(1 + data.count(b"\n--") + data.count(b"\r--"))
+    lines = 1 + data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    budget.look(lines * (LINE_COST + len(re.findall(BOUNDARY, data))))
+    try:
+        message = message_from_bytes(data, policy=policy.compat32)
+        parts = [part for part in message.walk() if not part.is_multipart()]
+    except (ValueError, LookupError, RecursionError, AssertionError):
+        yield Trouble(origin, TurnFileError("the mail is damaged", hint="ask for the turn file itself"))
+        return
+    for part in parts:
+        yield from _open_part(part, origin, depth, budget)
+
+
+def _open_part(part: Message, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
+    try:
+        payload = part.get_payload(decode=True)
+        name = part.get_filename()
+    except (ValueError, LookupError, AssertionError):
+        return
+    if not isinstance(payload, bytes):
+        return
+    budget.take(len(payload))
+    name = name if isinstance(name, str) else ""
+    where = f"{origin}: {printable(name, LONGEST_NAME)}" if name else origin
+    if part.get_content_maintype() == "text" and not payload.startswith(MAGIC):
+        yield from _open_text(payload, where)
+    else:
+        yield from _open_inside(payload, name, where, depth, budget)
+
+
+# Text
+
+
+def _open_text(data: bytes, origin: str) -> Iterator[Content]:
+    """Armored blocks; without any, bare base64 that begins as a turn file does."""
+    if b"PBEM" in data or _is_wide(data):
+        text = _as_text(data)
+        turns, claims = scan(text), scan(text, "CLAIM")
+        for number, block in enumerate(turns.blocks, start=1):
+            yield from _open_raw(block, origin if len(turns.blocks) == 1 else f"{origin}, block {number}")
+        for block in claims.blocks or [b""] * (claims.damaged > 0):
+            yield Aside(origin, "claim", block)
+        if turns.damaged:
+            yield Aside(origin, "scrap") if turns.blocks else Trouble(origin, _changed_block())
+        if turns.blocks or turns.damaged:
+            return
+    for match in re.finditer(PASTED, data) if b"TTQ0R" in data else ():
+        symbols = b"".join(match[0].split()).rstrip(b"=")
+        symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
+        file = b64decode(symbols + b"=" * (-len(symbols) % 4))
+        # Words that follow in the mail look like more of it; the head says where the file ends.
+        yield from _open_raw(file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")], origin)
+
+
+def _changed_block() -> TurnFileError:
+    return TurnFileError(
+        "the text block was changed on its way or is incomplete",
+        hint="ask for the file as an attachment",
+        code="armor",
+    )
+
+
+def _is_wide(data: bytes) -> bool:
+    """Whether bytes are text of two bytes a character."""
+    return data[:2] in (b"\xff\xfe", b"\xfe\xff")
+
+
+def _as_text(data: bytes) -> str:
+    return data.decode("utf-16" if _is_wide(data) else "utf-8", "replace")
+
+
+# Something else
+
+
+def nothing_in(data: bytes, name: str, *, is_member: bool = False) -> PbemError:
+    """The sentence for bytes without a turn file: those of a path, or of something inside another file."""
+    kind = next((kind for kind in OTHERS if _is_kind(data, kind)), "")
+    if kind:
+        words, command, verb = OTHERS[kind]
+        # A stranger has chosen the name; the shell must not read it.
+        typed = f'"pbem {command} {"FILE" if is_member else _quoted(name)}" {verb}'
+        hint = f"unpack it first, then {typed}" if is_member else typed
+        return Refused(f'"{name}" is {words}', hint=hint, code=kind)
+    if not data:
+        return TurnFileError(f'"{name}" is empty', hint="ask for it again", code="empty")
+    if _ending(name) == TURN:
+        return TurnFileError(
+            f'"{name}" is not a turn file, or it is damaged from its first byte on', hint="ask for it again"
+        )
+    return Refused(f'there is no turn file in "{name}"', hint="turn files end in .m44")
+
+
+def _is_kind(data: bytes, kind: str) -> bool:
+    if kind == "certificate":
+        return data.startswith(CERTIFICATE)
+    if kind == "scenario":
+        head = _as_text(data[:4096]).lstrip("\ufeff \t\r\n")
+        return head.startswith(("{", "[")) and '"' in head
+    return (b"PBEM" in data or _is_wide(data)) and bool(scan(_as_text(data), kind.upper()).blocks)
+
+
+def _quoted(name: str) -> str:
+    from shlex import quote
+
+    return quote(name)
