@@ -1,49 +1,70 @@
-"""Turn files found in files, folders, archives and mixtures of them, and put together into games.
+"""Turn files found in files, folders, archives, mails and mixtures of them, and put together into games.
 
 Looking is cheap and believes nothing: of every file only the header is noted, with the place where its bytes
-can be read again, so hundreds of games need little memory and a file of gigabytes is never read whole. Which
-file follows which is told by the ids; whether any of it is true is for verification.py to find out.
+can be read again, so hundreds of games need little memory and a file of gigabytes is never read whole. What
+lies in mails and texts is opened as by `pbem apply` (parcel.py); those files are small and stay in memory,
+within a bound. Which file follows which is told by the ids; whether any of it is true is for verification.py
+to find out.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from msgpack import unpackb  # type: ignore[import-untyped]  # ships no types
 
+from pbem.archive import MOST_BYTES as MOST_IN_A_ZIP
 from pbem.archive import OpenZip, is_zip, printable
-from pbem.armor import scan
 from pbem.canon import SURE_COUNT
 from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, unpack
-from pbem.errors import Fault
+from pbem.errors import Fault, Refused
 from pbem.log import parse_body
+from pbem.parcel import (
+    CERTIFICATE,
+    ENDINGS,
+    MOST_BYTES,
+    Aside,
+    Budget,
+    Content,
+    Letter,
+    TooMuch,
+    is_mail,
+    open_member,
+    open_parcel,
+    read_members,
+)
 
 MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
 MOST_TEXT = 4_000_000  # bytes of a text in which blocks are looked for
-ARMORED = b"PBEM TURN"
-CERTIFICATE = b"\x84\xa5files"  # how a fork certificate begins: a map of four, whose first key is "files"
+MOST_KEPT = 1 << 28  # bytes of turn files out of mails and texts
+FIRST_LOOK = 20_000  # bytes that tell a mail
 
 
 class Place(NamedTuple):
-    """Where the bytes of a turn file are: in a file, in a member of a zip, in a block of a text."""
+    """Where the bytes of a turn file are: in a file or a member of a zip; or themselves, out of a mail."""
 
     path: str
     member: str = ""
     start: int = 0
-    block: int = -1
+    data: bytes = b""
 
     def __str__(self) -> str:
         if self.member:
             return f"{self.path}: {printable(self.member)}"
-        if self.block > 0 or self.start > 0:
-            return f"{self.path} ({f'block {self.block + 1}' if self.start == 0 else f'byte {self.start}'})"
-        return self.path
+        return f"{self.path} (byte {self.start})" if self.start else self.path
+
+
+class Paper(NamedTuple):
+    """A certificate or a claim: where it is, and its bytes unless they are the file there."""
+
+    where: str
+    data: bytes | None = None
 
 
 class Found(NamedTuple):
@@ -72,7 +93,9 @@ class Heap:
     files: list[Found] = field(default_factory=list)
     others: list[Oddity] = field(default_factory=list)
     damaged: list[Oddity] = field(default_factory=list)
-    certificates: list[Path] = field(default_factory=list)
+    certificates: list[Paper] = field(default_factory=list)
+    claims: list[Paper] = field(default_factory=list)
+    kept: int = 0  # bytes of turn files out of mails and texts
 
 
 @dataclass
@@ -141,9 +164,9 @@ def _look(path: Path, heap: Heap) -> None:
             elif is_zip(head):
                 _look_in_zip(path, heap)
             elif head[: len(CERTIFICATE)] == CERTIFICATE:
-                heap.certificates.append(path)
+                heap.certificates.append(Paper(str(path)))
             else:
-                _look_in_text(path, stream, heap)
+                _look_in_parcel(path, stream, heap)
     except OSError as problem:
         heap.damaged.append(_unreadable(path, problem))
 
@@ -170,37 +193,70 @@ def read_frame(stream: BinaryIO, start: int) -> bytes:
 
 
 def _look_in_zip(path: Path, heap: Heap) -> None:
+    budget = Budget(MOST_IN_A_ZIP)
     try:
-        zipped = OpenZip(path)
+        with closing(OpenZip(path)) as zipped:
+            for packed in read_members(zipped, str(path), budget):
+                if packed.data is None:
+                    kind = heap.damaged if packed.name.lower().endswith(ENDINGS) else heap.others
+                    kind.append(Oddity(packed.origin, "archive", f"cannot be read: it {packed.problem}"))
+                elif _is_one_file(packed.data):
+                    _note(Place(str(path), member=packed.name), packed.data, heap)
+                else:
+                    _take(open_member(packed, budget), packed.origin, heap)
     except Fault as fault:
         heap.damaged.append(Oddity(str(path), fault.code, fault.message))
-        return
-    try:
-        for member in zipped.members():
-            place = Place(str(path), member=member.name)
-            if member.data is None:
-                kind = heap.damaged if member.name.lower().endswith(".m44") else heap.others
-                kind.append(Oddity(str(place), "archive", f"cannot be read: it {member.problem}"))
-            elif member.data[:4] == MAGIC:
-                _note(place, member.data, heap)
-            else:
-                heap.others.append(Oddity(str(place), "", "is no turn file"))
-    except Fault as fault:
-        heap.damaged.append(Oddity(str(path), fault.code, fault.message))
-    finally:
-        zipped.close()
+    except TooMuch as refused:
+        heap.damaged.append(Oddity(str(path), refused.code, refused.message))
 
 
-def _look_in_text(path: Path, stream: BinaryIO, heap: Heap) -> None:
-    data = stream.read(MOST_TEXT + 1)
-    if len(data) > MOST_TEXT or ARMORED not in data:
+def _is_one_file(data: bytes) -> bool:
+    """Whether bytes have the frame of one turn file, with nothing behind it."""
+    return data[:4] == MAGIC and len(data) <= SMALLEST + int.from_bytes(data[5:HEAD_SIZE], "little")
+
+
+def _look_in_parcel(path: Path, stream: BinaryIO, heap: Heap) -> None:
+    """A mail, a box of mails, or a text; anything else is named."""
+    data = stream.read(FIRST_LOOK)
+    most = MOST_BYTES if is_mail(data) else MOST_TEXT
+    if os.fstat(stream.fileno()).st_size <= most:
+        data += stream.read(most)
+        _take(open_parcel(data, str(path)), str(path), heap)
+    elif is_mail(data):
+        message = f"has more than {most} bytes: save its mails as files of their own"
+        heap.damaged.append(Oddity(str(path), "too-much", message))
+    else:
         heap.others.append(Oddity(str(path), "", "is no turn file"))
-        return
-    found = scan(data.decode("utf-8", "replace"))
-    for block, turn in enumerate(found.blocks):
-        _note(Place(str(path), block=block), turn, heap)
-    if found.damaged:
-        heap.damaged.append(Oddity(str(path), "armor", "has a text block that was changed on its way"))
+
+
+def _take(items: Iterable[Content], where: str, heap: Heap) -> None:
+    """Note what was found in a mail, a text or a member."""
+    nothing = True
+    for item in items:
+        nothing = False
+        if isinstance(item, Letter):
+            heap.kept += len(item.data)
+            if heap.kept > MOST_KEPT:
+                raise Refused(f"the mails hold more than {MOST_KEPT} bytes of turn files", hint="check fewer")
+            _note(Place(item.origin, data=item.data), item.data, heap)
+        elif isinstance(item, Aside):
+            _take_aside(item, heap)
+        elif item.is_other:
+            heap.others.append(Oddity(item.origin, "", "is no turn file"))
+        else:
+            message = item.problem.message.removeprefix(f'"{item.origin}" ')
+            heap.damaged.append(Oddity(item.origin, item.problem.code, message))
+    if nothing:
+        heap.others.append(Oddity(where, "", "is no turn file"))
+
+
+def _take_aside(aside: Aside, heap: Heap) -> None:
+    if aside.kind == "claim":
+        heap.claims.append(Paper(aside.origin, aside.data))
+    elif aside.kind == "certificate":
+        heap.certificates.append(Paper(aside.origin, aside.data))
+    else:
+        heap.others.append(Oddity(aside.origin, "", "has a text block that was cut off, beside whole ones"))
 
 
 def _note(place: Place, data: bytes, heap: Heap) -> bool:
@@ -323,13 +379,12 @@ class Reader:
         return data
 
     def _fetch(self, place: Place) -> bytes:
+        if place.data:
+            return place.data
         if place.member:
             if self._zip is None or self._path != place.path:
                 self.close()
                 self._zip, self._path = OpenZip(Path(place.path)), place.path
             return self._zip.read(place.member).data or b""
         with Path(place.path).open("rb") as stream:
-            if place.block < 0:
-                return read_frame(stream, place.start)
-            blocks = scan(stream.read(MOST_TEXT).decode("utf-8", "replace")).blocks
-        return blocks[place.block] if place.block < len(blocks) else b""
+            return read_frame(stream, place.start)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.archive import OpenZip, is_zip, printable
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from email.message import Message
 
 MOST_BYTES = 64 * 2**20  # inflated and decoded
-MOST_ENTRIES = 50_000  # members of archives, mails, parts of mails
+MOST_ENTRIES = 50_000  # members of archives, mails, parts of mails, turn files
 MOST_LOOKS = 25_000_000  # at lines of mails
 MOST_DEPTH = 4  # mails in mails, archives in mails
 LONGEST_NAME = 120  # characters of a member's name that are shown
@@ -45,6 +44,7 @@ OTHERS = {
     "claim": ("a claim, not a turn file", "claim --check", "checks it"),
     "certificate": ("proof of a fork, not a turn file", "verify", "checks it"),
 }
+LONGEST_PASTED = 4 * LARGEST  # with all that mails put between symbols
 LINE_COST = 20  # looks; one more for every part that may be open around the line
 
 
@@ -74,8 +74,17 @@ class Aside(NamedTuple):
 Content = Letter | Trouble | Aside
 
 
+class TooMuch(Refused):
+    """More is folded into a parcel than anybody needs."""
+
+    code = "too-much"
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words, hint="hand over the turn files themselves")
+
+
 class Budget:
-    """What may still be taken out of one parcel, at all depths together; raises Refused "too-much"."""
+    """What may still be taken out of one parcel, at all depths together; raises TooMuch."""
 
     def __init__(self, size: int = MOST_BYTES) -> None:
         self.most = self.size = size
@@ -86,46 +95,38 @@ class Budget:
         """Pay for bytes."""
         self.size -= size
         if self.size < 0:
-            raise _too_much(f"holds more than {self.most} bytes")
+            raise TooMuch(f"holds more than {self.most} bytes")
 
     def count(self, entries: int) -> None:
         """Pay for members or parts."""
         self.entries -= entries
         if self.entries < 0:
-            raise _too_much(f"has more than {MOST_ENTRIES} entries")
+            raise TooMuch(f"has more than {MOST_ENTRIES} entries")
 
     def look(self, looks: int) -> None:
         """Pay for lines."""
         self.looks -= looks
         if self.looks < 0:
-            raise _too_much("is a mail of too many lines or parts")
+            raise TooMuch("is a mail of too many lines or parts")
 
 
-def _too_much(words: str) -> Refused:
-    return Refused(words, hint="hand over the turn files themselves", code="too-much")
-
-
-def open_parcel(
-    data: bytes, origin: str, budget: Budget | None = None, *, depth: int = 0
-) -> Iterator[Content]:
+def open_parcel(data: bytes, origin: str) -> Iterator[Content]:
     """What is in some bytes, in the order found; nothing if there is no trace of a turn file."""
     try:
-        yield from _open_data(data, origin, depth, Budget() if budget is None else budget)
-    except Refused as refused:
-        if refused.code != "too-much":
-            raise
-        yield Trouble(origin, Refused(f'"{origin}" {refused}', hint=refused.hint, code=refused.code))
+        yield from _open_data(data, origin, 0, Budget())
+    except TooMuch as refused:
+        yield Trouble(origin, TooMuch(f'"{origin}" {refused}'))
 
 
 def _open_data(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
     if data.startswith(MAGIC):
-        yield from _open_raw(data, origin)
+        yield from _open_raw(data, origin, budget)
     elif data.startswith(CERTIFICATE):
         yield Aside(origin, "certificate", data)
     elif not is_zip(data) and not is_mail(data):
-        yield from _open_text(data, origin)
+        yield from _open_text(data, origin, budget)
     elif depth > MOST_DEPTH:
-        raise _too_much(f"is folded more than {MOST_DEPTH} times")
+        raise TooMuch(f"is folded more than {MOST_DEPTH} times")
     elif is_zip(data):
         yield from _open_zip(data, origin, depth, budget)
     elif data.startswith(BOX_WORD):
@@ -144,12 +145,13 @@ def is_mail(data: bytes) -> bool:
 # Raw files
 
 
-def _open_raw(data: bytes, origin: str) -> Iterator[Letter | Trouble]:
+def _open_raw(data: bytes, origin: str, budget: Budget) -> Iterator[Letter | Trouble]:
     try:
         files = split(data)
     except Fault as fault:
         yield Trouble(origin, _damage(data, fault))
         return
+    budget.count(len(files))
     for place, file in enumerate(files, start=1):
         name = origin if len(files) == 1 else f"{origin}, file {place} in it"
         try:
@@ -219,8 +221,14 @@ def read_members(zipped: OpenZip, origin: str, budget: Budget) -> Iterator[Packe
         yield Packed(name, f"{origin}: {printable(name, LONGEST_NAME)}", member.data, member.problem)
 
 
+def open_member(packed: Packed, budget: Budget) -> Iterator[Content]:
+    """What is in a member whose bytes were read; raises TooMuch."""
+    assert packed.data is not None
+    yield from _open_inside(packed.data, packed.name, packed.origin, 0, budget)
+
+
 def _ending(name: str) -> str:
-    return PurePosixPath(name).suffix.lower()
+    return name[max(0, name.rfind(".")) :].lower()
 
 
 def _open_zip(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
@@ -291,7 +299,7 @@ def _open_part(part: Message, origin: str, depth: int, budget: Budget) -> Iterat
     name = name if isinstance(name, str) else ""
     where = f"{origin}: {printable(name, LONGEST_NAME)}" if name else origin
     if part.get_content_maintype() == "text" and not payload.startswith(MAGIC):
-        yield from _open_text(payload, where)
+        yield from _open_text(payload, where, budget)
     else:
         yield from _open_inside(payload, name, where, depth, budget)
 
@@ -299,13 +307,14 @@ def _open_part(part: Message, origin: str, depth: int, budget: Budget) -> Iterat
 # Text
 
 
-def _open_text(data: bytes, origin: str) -> Iterator[Content]:
+def _open_text(data: bytes, origin: str, budget: Budget) -> Iterator[Content]:
     """Armored blocks; without any, bare base64 that begins as a turn file does."""
     if b"PBEM" in data or _is_wide(data):
         text = _as_text(data)
         turns, claims = scan(text), scan(text, "CLAIM")
         for number, block in enumerate(turns.blocks, start=1):
-            yield from _open_raw(block, origin if len(turns.blocks) == 1 else f"{origin}, block {number}")
+            where = origin if len(turns.blocks) == 1 else f"{origin}, block {number}"
+            yield from _open_raw(block, where, budget)
         for block in claims.blocks or [b""] * (claims.damaged > 0):
             yield Aside(origin, "claim", block)
         if turns.damaged:
@@ -313,11 +322,13 @@ def _open_text(data: bytes, origin: str) -> Iterator[Content]:
         if turns.blocks or turns.damaged:
             return
     for match in re.finditer(PASTED, data) if b"TTQ0R" in data else ():
-        symbols = b"".join(match[0].split()).rstrip(b"=")
+        budget.count(1)
+        symbols = match[0][:LONGEST_PASTED].translate(None, b" \t\r\n\v\f=")
         symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
         file = b64decode(symbols + b"=" * (-len(symbols) % 4))
         # Words that follow in the mail look like more of it; the head says where the file ends.
-        yield from _open_raw(file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")], origin)
+        file = file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")]
+        yield from _open_raw(file, origin, budget)
 
 
 def _changed_block() -> TurnFileError:

@@ -20,7 +20,7 @@ from pbem.canon import decode
 from pbem.container import unpack
 from pbem.errors import Fault, PbemError
 from pbem.evidence import check_certificate, make_certificate
-from pbem.gathering import Case, Heap, Node, Oddity, Place, Reader, gather, read_limited, sort_games
+from pbem.gathering import Case, Heap, Node, Oddity, Paper, Place, Reader, gather, read_limited, sort_games
 from pbem.identity import fingerprint, verify_signature
 from pbem.log import Body, Log, parse_body
 from pbem.referee import RESIGNS, Referee
@@ -83,19 +83,20 @@ def verify_paths(paths: list[Path], *, rules: bool = True) -> tuple[list[Verdict
     return verdicts, heap.damaged
 
 
-def judge_certificate(path: Path, heap: Heap) -> CertificateVerdict:
+def judge_certificate(paper: Paper, heap: Heap) -> CertificateVerdict:
     """The verdict on a fork certificate; files that it only names are taken from the heap."""
+    where = paper.where
     try:
-        data = read_limited(path, MOST_CERTIFICATE)
+        data = paper.data if paper.data is not None else read_limited(Path(where), MOST_CERTIFICATE)
         if len(data) > MOST_CERTIFICATE:
             raise Fault("E_SIZE", f"it has more than {MOST_CERTIFICATE} bytes")
         fork = check_certificate(data, _named_in(data, heap))
     except PbemError as problem:
-        return CertificateVerdict(str(path), False, code=problem.code, message=problem.message)
+        return CertificateVerdict(where, False, code=problem.code, message=problem.message)
     ids = tuple(identity.hex() for identity in fork.ids)
     author = fingerprint(fork.author)
     return CertificateVerdict(
-        str(path), True, fork.game.hex(), fork.number, fork.seat, author, ids, fork.action, fork.chain.hex()
+        where, True, fork.game.hex(), fork.number, fork.seat, author, ids, fork.action, fork.chain.hex()
     )
 
 

@@ -72,7 +72,7 @@ def verify(
         for found in _examine_all(cases, jobs or _cores(), rules=not without_rules):
             advance()
             verdicts += found
-    certificates = [judge_certificate(path, heap) for path in heap.certificates]
+    certificates = [judge_certificate(paper, heap) for paper in heap.certificates]
     saved = _save_forks(verdicts, save_fork)
     good = all(verdict.clean for verdict in verdicts) and not heap.damaged
     good = good and all(certificate.valid for certificate in certificates)

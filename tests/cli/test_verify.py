@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import fields
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,22 @@ def test_several_processes_give_the_same_answer_in_the_same_order(tmp_path: Path
     one = answer(capsys, tmp_path, "--jobs", 1)
     assert one == answer(capsys, tmp_path, "--jobs", 2)
     assert [game["files"] for game in one[1]["games"]] == [4, 3]
+
+
+def test_games_in_mails_are_verified_by_several_processes(tmp_path: Path, capsys: Capture) -> None:
+    """An organiser gets mails; what is wrong is named with the mail and the attachment."""
+    for name, files in (("a", [*short_game()[:6], unlawful(6)]), ("b", list(instant_beginning()))):
+        for number, data in enumerate(files):
+            message = EmailMessage()
+            message["From"], message["Subject"] = "a@example.org", "my turn"
+            message.set_content("Here it is.")
+            message.add_attachment(data, maintype="application", subtype="x", filename=f"turn{number}.m44")
+            (tmp_path / f"{name}{number}.eml").write_bytes(message.as_bytes())
+    status, value = answer(capsys, tmp_path, "--jobs", 2)
+    assert (status, [game["status"] for game in value["games"]]) == (3, ["wrong", "verified"])
+    assert value["games"][0]["problems"][0]["where"] == f"{tmp_path}/a6.eml: turn6.m44"
+    assert value["games"][1]["files"] == len(instant_beginning())
+    assert (value["damaged"], value["others"]) == ([], [])
 
 
 def test_a_fork_is_saved_and_anybody_can_check_it(tmp_path: Path, capsys: Capture) -> None:

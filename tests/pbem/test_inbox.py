@@ -196,6 +196,14 @@ def test_the_mails_of_a_box_are_counted(tmp_path: Path, monkeypatch: pytest.Monk
     assert refusal(found(tmp_path, b"From a\n\n\n" * 101)).endswith("has more than 100 entries")
 
 
+@pytest.mark.parametrize("form", ["raw", "armored", "pasted"])
+def test_turn_files_are_counted(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parcel, "MOST_ENTRIES", 100)
+    one = {"raw": whole(), "armored": armor(whole()).encode(), "pasted": b64encode(whole(b"?" * 90)) + b".\n"}
+    assert len(letters(found(tmp_path, one[form] * 50))) == 1  # the same file again and again
+    assert refusal(found(tmp_path, one[form] * 101)[-1:]).endswith("has more than 100 entries")
+
+
 def test_what_is_folded_too_often_is_said(tmp_path: Path) -> None:
     data = whole()
     for number in range(MOST_DEPTH + 1):

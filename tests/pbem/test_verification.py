@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from pbem.archive import write_archive
-from pbem.armor import armor
 from pbem.container import frame_file, unpack
 from pbem.draft import write_answer
 from pbem.errors import Fault
@@ -105,100 +101,16 @@ def test_an_instant_game_is_described(tmp_path: Path) -> None:
     assert (verdict.status, verdict.dice, verdict.retreat) == ("verified", "instant", "stand")
 
 
-# Where files lie
-
-
-def forms(folder: Path) -> dict[str, list[Path]]:
-    """The same game in every form that is understood."""
-    game = list(short_game())
-    put(folder / "loose", *reversed(game))
-    (folder / "loose" / "deep").mkdir()
-    for path in list((folder / "loose").glob("*.m44"))[::2]:
-        path.rename(folder / "loose" / "deep" / path.name)
-    (folder / "game.zip").write_bytes(write_archive(game))
-    (folder / "row.m44").write_bytes(b"".join(game))
-    (folder / "mail.txt").write_text("Hello\n" + "\nand\n".join(map(armor, game)))
-    half = len(game) // 2
-    (folder / "first.zip").write_bytes(write_archive(game[:half]))
-    (folder / "rest.m44").write_bytes(b"".join(game[half:]))
-    return {
-        "folder": [folder / "loose"],
-        "archive": [folder / "game.zip"],
-        "row": [folder / "row.m44"],
-        "text": [folder / "mail.txt"],
-        "mixture": [folder / "rest.m44", folder / "first.zip"],
-    }
-
-
-@pytest.mark.parametrize("form", ["folder", "archive", "row", "text", "mixture"])
-def test_files_are_found_wherever_they_lie(form: str, tmp_path: Path) -> None:
-    heap = gather(forms(tmp_path)[form])
-    assert (len(heap.files), heap.others, heap.damaged) == (len(short_game()), [], [])
-    (case,) = sort_games(heap.files)
-    (verdict,) = judge(case, rules=False)
-    assert (verdict.status, verdict.files) == ("verified", len(short_game()))
-
-
 def test_files_that_come_twice_are_counted_and_do_no_harm(tmp_path: Path) -> None:
     game = short_game()[:4]
     verdict = verdict_on(*game, *game, game[2], folder=tmp_path)
     assert (verdict.clean, verdict.files, verdict.repeated) == (True, 4, 5)
 
 
-def test_other_files_are_named_and_left_alone(tmp_path: Path) -> None:
-    put(tmp_path, *short_game()[:2])
-    (tmp_path / "notes.txt").write_text("bring coffee")
-    (tmp_path / "battle.m44").write_bytes(b'{"scenario": "of the editor"}')
-    os.mkfifo(tmp_path / "pipe")  # opening it would wait for ever
-    heap = gather([tmp_path])
-    assert [(Path(other.where).name, other.code) for other in heap.others] == [
-        ("battle.m44", ""),
-        ("notes.txt", ""),
-        ("pipe", ""),
-    ]
-    assert len(heap.files) == 2
-
-
 def test_two_games_are_kept_apart(tmp_path: Path) -> None:
     put(tmp_path, *short_game()[:3], *instant_beginning()[:3])
     verdicts, _ = verify_paths([tmp_path])
     assert [(verdict.dice, verdict.files) for verdict in verdicts] == [("sealed", 3), ("instant", 3)]
-
-
-def test_a_file_of_gigabytes_is_not_read(tmp_path: Path) -> None:
-    """Holes cost no disk; what begins like a turn file is read up to the size of the largest one."""
-    for name, head in (
-        ("a.m44", b"M44F\x01\xff\xff\xff\x7f"),
-        ("b.m44", b"M44F\x01\x00\x00\x00\x00"),
-        ("c", b"x"),
-    ):
-        with (tmp_path / name).open("wb") as stream:
-            stream.write(head)
-            stream.truncate(2**31)
-    tracemalloc.start()
-    heap = gather([tmp_path])
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert [oddity.code for oddity in heap.damaged] == ["E_SIZE", "E_ENC"]
-    assert [Path(oddity.where).name for oddity in heap.others] == ["c"]
-    assert peak < 12_000_000
-
-
-def test_a_path_that_is_not_there_is_said(tmp_path: Path) -> None:
-    heap = gather([tmp_path / "nothing.m44"])
-    assert [(oddity.code, oddity.message) for oddity in heap.damaged] == [
-        ("unreadable", "cannot be read: no such file or directory")
-    ]
-
-
-def test_damaged_files_are_named_with_the_reason(tmp_path: Path) -> None:
-    game = short_game()
-    put(tmp_path, game[0], game[1][:-1], game[2][:200] + b"\x00" + game[2][201:])
-    (tmp_path / "z.zip").write_bytes(write_archive([game[0]])[:-5])
-    (tmp_path / "z.txt").write_text(armor(game[1]).replace("A", "B", 1))
-    heap = gather([tmp_path])
-    found = {Path(oddity.where).name: oddity.code for oddity in heap.damaged}
-    assert found == {"turn001.m44": "E_SIZE", "turn002.m44": "E_ENC", "z.zip": "archive", "z.txt": "armor"}
 
 
 # What is wrong
@@ -341,17 +253,3 @@ def test_files_that_vanish_while_being_read_are_no_crash(tmp_path: Path) -> None
     (tmp_path / "turn001.m44").unlink()
     (verdict,) = judge(case)
     assert [(problem.code, problem.file) for problem in verdict.problems] == [("E_SIZE", 1)]
-
-
-def test_too_many_files_in_a_row_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.gathering.MOST_IN_A_ROW", 3)
-    (tmp_path / "row.m44").write_bytes(b"".join(short_game()[:5]))
-    heap = gather([tmp_path / "row.m44"])
-    assert [oddity.code for oddity in heap.damaged] == ["E_SIZE"]
-    assert len(heap.files) == 3
-
-
-def test_bytes_behind_the_last_file_of_a_row_are_said(tmp_path: Path) -> None:
-    (tmp_path / "row.m44").write_bytes(b"".join(short_game()[:2]) + b"and more")
-    heap = gather([tmp_path / "row.m44"])
-    assert (len(heap.files), [oddity.code for oddity in heap.damaged]) == (2, ["E_MAGIC"])
