@@ -112,12 +112,11 @@ class Node:
 
 @dataclass
 class Case:
-    """Files that belong together: everything that follows one offer, and pieces of the same game."""
+    """Everything that follows one offer, and pieces that name the same game, whoever wrote them."""
 
     root: bytes | None
     nodes: dict[bytes, Node]
-    after: dict[bytes, list[bytes]]  # ids of the files that name an id as the one before
-    loose: list[bytes]  # files whose predecessor is not there, by number
+    after: dict[bytes, list[bytes]]  # from the offer on: ids of the files that name an id as the one before
 
 
 # Looking
@@ -298,24 +297,21 @@ def sort_games(files: list[Found]) -> list[Case]:
         if node.number > 0:
             after.setdefault(node.previous, []).append(node.id)
     cases: list[Case] = []
-    home: dict[bytes, Case] = {}  # by game id
+    # By game id. Anybody can write any id into a file, so a piece is given to every case that has its id.
+    named: dict[bytes, list[Case]] = {}
     left = dict(nodes)
     for node in nodes.values():
         if node.number == 0:
             case = _tree(node.id, left, after)
             cases.append(case)
-            for member in case.nodes.values():
-                home.setdefault(member.game, case)
+            for game in {member.game for member in case.nodes.values()}:
+                named.setdefault(game, []).append(case)
     for node in sorted(left.values(), key=lambda node: node.number):
-        if node.game not in home:
-            home[node.game] = Case(None, {}, {}, [])
-            cases.append(home[node.game])
-        case = home[node.game]
-        case.nodes[node.id] = node
-        if node.previous in nodes:
-            case.after.setdefault(node.previous, []).append(node.id)
-        else:
-            case.loose.append(node.id)
+        if node.game not in named:
+            named[node.game] = [Case(None, {}, {})]
+            cases += named[node.game]
+        for case in named[node.game]:
+            case.nodes[node.id] = node
     return cases
 
 
@@ -336,7 +332,7 @@ def _merge(files: list[Found]) -> dict[bytes, Node]:
 
 def _tree(root: bytes, left: dict[bytes, Node], after: dict[bytes, list[bytes]]) -> Case:
     """Everything that follows an offer, taken out of what is left."""
-    case = Case(root, {}, {}, [])
+    case = Case(root, {}, {})
     waiting = [root]
     while waiting:
         here = waiting.pop()

@@ -78,7 +78,7 @@ class Verdict:
     result: Result | None = None
     next: str = ""  # name of the player whose file is awaited
     problems: list[Problem] = field(default_factory=list)  # the game stops there
-    strays: list[Problem] = field(default_factory=list)  # bad files beside a good one for the same place
+    strays: list[Problem] = field(default_factory=list)  # beside the game, and no part of it
     forks: list[Forked] = field(default_factory=list)
     missing: list[int] = field(default_factory=list)  # numbers of files that are not there
     unchecked: int = 0  # files behind a problem or a gap

@@ -4,31 +4,31 @@ A case is a tree of files (gathering.py): every file names the one before, and a
 for one place makes it fork. `judge` walks the tree from the offer on; a log is a value, so both branches go
 on from the same trusted position. Every file is checked as a player's program does: form, signature, chain,
 dice, cards and proofs by log.py, the rules by referee.py. A file that fails is named with the entry, the rule
-and, if the signature is good, the person who signed it; what follows it cannot be checked and is counted.
+and, if the signature is good, the person who signed it; what follows it cannot be checked and is counted. A
+file that its author has not signed may be anybody's: it is named, and says nothing against the game.
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.archive import printable
+from pbem.blame import name_of, name_problem, print_of, short
 from pbem.canon import decode
-from pbem.container import unpack
 from pbem.errors import Fault, PbemError
 from pbem.evidence import check_certificate, make_certificate
 from pbem.gathering import Case, Heap, Node, Oddity, Paper, Place, Reader, gather, read_limited, sort_games
-from pbem.identity import fingerprint, verify_signature
-from pbem.log import Body, Log, parse_body
+from pbem.identity import fingerprint
+from pbem.log import Log
 from pbem.referee import RESIGNS, Referee
 from pbem.ruleset import read_match
-from pbem.terms import Terms, parse_terms
+from pbem.terms import Terms
 from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
 
-LONGEST_SAYING = 80
 MOST_CERTIFICATE = 1 << 26
 COLLECT_AFTER = 100_000  # objects
 
@@ -51,7 +51,8 @@ def judge(case: Case, *, rules: bool = True) -> list[Verdict]:
         walk = _Walk(case, reader, rules=rules)
         with _collecting_rarely():
             walk.run()
-        return [_verdict(walk, group) for group in walk.groups()]
+            rests = walk.rests()
+        return [_verdict(walk, group, rest) for group, rest in zip(walk.groups(), rests, strict=True)]
     finally:
         reader.close()
 
@@ -129,6 +130,13 @@ def _go_on(line: _Line, data: bytes, place: Place, *, rules: bool) -> _Line:
     return _Line(log, referee, (*line.ids, entry.id), (*line.places, place))
 
 
+class _Rest(NamedTuple):
+    """Files of a case that could not be reached from its offer."""
+
+    own: dict[bytes, tuple[Node, Problem]]  # that the players of the game have signed, with who it was
+    strays: list[Problem]
+
+
 class _Walk:
     """A walk through the tree of a case, from the offer to all its ends."""
 
@@ -138,9 +146,10 @@ class _Walk:
         self.rules = rules
         self.ends: list[_Line] = []
         self.problems: list[tuple[bytes, Problem]] = []  # with the id of the file before
-        self.strays: list[Problem] = []
+        self.strays: list[tuple[bytes, Problem]] = []
         self.forks: list[Forked] = []
         self.checked: set[bytes] = set()
+        self.refused: set[bytes] = set()  # ids of files that are bad and signed by their authors
 
     def run(self) -> None:
         """Check every file that can be reached."""
@@ -158,22 +167,25 @@ class _Walk:
     def _follow(self, line: _Line, ids: list[bytes]) -> list[_Line]:
         """The lines with each of these files that is good; the others are written down."""
         good: list[_Line] = []
-        bad: list[Problem] = []
+        bad: list[tuple[Problem, bool]] = []
         for found in sorted(ids):
             accepted, problems = self._check(line, self.case.nodes[found])
             self.checked.add(found)
             bad += problems
             if accepted is not None:
                 good.append(accepted)
-        if good:
-            self.strays += bad
-        else:
-            previous = line.ids[-1] if line.ids else b""
-            self.problems += [(previous, problem) for problem in bad]
+        previous = line.ids[-1] if line.ids else b""
+        for problem, counts in bad:
+            kept = self.problems if counts and not good else self.strays
+            kept.append((previous, problem))
         self._compare(line, good)
         return good
 
-    def _check(self, line: _Line, node: Node) -> tuple[_Line | None, list[Problem]]:
+    def _check(self, line: _Line, node: Node) -> tuple[_Line | None, list[tuple[Problem, bool]]]:
+        """The line with a file, if it is good; what is wrong with its copies, and whether that counts.
+
+        What was not signed by its author counts only if there is nothing it could spoil: as an offer.
+        """
         accepted: _Line | None = None
         problems = []
         for place in node.copies:
@@ -182,7 +194,10 @@ class _Walk:
                 data = self.reader.read(place)
                 accepted = _go_on(line, data, place, rules=self.rules)
             except Fault as fault:
-                problems.append(_problem(fault, line.log, node, place, data))
+                problem = name_problem(fault, line.log, node, place, data)
+                if problem.signed:
+                    self.refused.add(node.id)
+                problems.append((problem, problem.signed or not data or not line.ids))
         return accepted, problems
 
     def _compare(self, before: _Line, lines: list[_Line]) -> None:
@@ -205,6 +220,32 @@ class _Walk:
             found.setdefault(tuple(line.log.identities), []).append(line)
         return list(found.values()) or [[]]
 
+    def rests(self) -> list[_Rest]:
+        """For each of the groups what could not be reached; everything belongs to one of them."""
+        logs = [group[0].log if group else Log() for group in self.groups()]
+        rests = [_Rest({}, []) for _ in logs]
+        for node in self.case.nodes.values():
+            if node.id in self.checked:
+                continue
+            found = [number for number, log in enumerate(logs) if log.game == node.game]
+            rest, log = rests[found[0] if found else 0], logs[found[0] if found else 0]
+            for place in node.copies:
+                problem = self._examine(log, node, place) if found else _foreign(node, place)
+                if problem.signed:
+                    rest.own[node.id] = node, problem
+                else:
+                    rest.strays.append(problem)
+        return rests
+
+    def _examine(self, log: Log, node: Node, place: Place) -> Problem:
+        """Who has signed a file that cannot be checked: a problem, unless it is its author."""
+        data = b""
+        try:
+            data = self.reader.read(place)
+            raise Fault("E_SIG", "the file names this game, and its author has not signed it")
+        except Fault as fault:
+            return name_problem(fault, log, node, place, data)
+
 
 def _fork(before: _Line, first: _Line, second: _Line) -> Forked:
     entry = second.log.entries[-1]
@@ -212,8 +253,8 @@ def _fork(before: _Line, first: _Line, second: _Line) -> Forked:
     return Forked(
         entry.number,
         entry.seat,
-        _name(second.log.terms, entry.seat),
-        _print(second.log.identities[entry.seat]),
+        name_of(second.log.terms, entry.seat),
+        print_of(second.log.identities[entry.seat]),
         (str(places[0]), str(places[1])),
         (first.ids[-1].hex(), second.ids[-1].hex()),
         before.places,
@@ -224,32 +265,48 @@ def _fork(before: _Line, first: _Line, second: _Line) -> Forked:
 # Making verdicts
 
 
-def _verdict(walk: _Walk, group: list[_Line]) -> Verdict:
+def _verdict(walk: _Walk, group: list[_Line], rest: _Rest) -> Verdict:
     if not group:
         return _hopeless(walk)
     line = group[0]
     verdict = describe(line.log, line.referee, rules=walk.rules)
     known = {identity for other in group for identity in other.ids}
     verdict.problems = [problem for previous, problem in walk.problems if previous in known]
-    verdict.strays = walk.strays + _unattached(walk.case, line.log.count)
+    verdict.strays = [problem for previous, problem in walk.strays if previous in known]
+    verdict.strays += rest.strays + _unattached(rest, line.log, walk.refused)
     verdict.forks = [fork for fork in walk.forks if bytes.fromhex(fork.ids[0]) in known]
-    nodes = walk.case.nodes
-    verdict.repeated = sum(node.same + len(node.copies) - 1 for node in nodes.values())
-    verdict.missing = _gaps(walk.case, line.log.count)
-    verdict.unchecked = len(nodes) - len(walk.checked)
+    verdict.repeated = sum(node.same + len(node.copies) - 1 for node in walk.case.nodes.values())
+    verdict.missing = _gaps(rest, line.log, walk.refused)
+    verdict.unchecked = len(rest.own)
     return verdict
 
 
-def _gaps(case: Case, count: int) -> list[int]:
+def _loose(rest: _Rest, refused: set[bytes]) -> list[Problem]:
+    """Files of the players whose predecessor is not there."""
+    there = rest.own.keys() | refused
+    return [problem for node, problem in rest.own.values() if node.previous not in there]
+
+
+def _gaps(rest: _Rest, log: Log, refused: set[bytes]) -> list[int]:
     """The numbers of files that are not there though a later one names them."""
-    return sorted({case.nodes[loose].number - 1 for loose in case.loose if case.nodes[loose].number > count})
+    if log.ended:
+        return []
+    return sorted({problem.file - 1 for problem in _loose(rest, refused) if problem.file > log.count})
 
 
-def _unattached(case: Case, count: int) -> list[Problem]:
-    """Files that follow another version of the game than the one that is here."""
-    nodes = [case.nodes[loose] for loose in case.loose if case.nodes[loose].number <= count]
-    message = "the file follows a file that is not here, though another one has its place"
-    return [Problem(str(node.copies[0]), node.number, "E_PREV", message) for node in nodes]
+def _unattached(rest: _Rest, log: Log, refused: set[bytes]) -> list[Problem]:
+    """Files of the players that follow another version of the game than the one that is here."""
+    taken = "the file follows a file that is not here, though another one has its place"
+    over = "the file follows a file that is not here, and the game is over"
+    return [
+        replace(problem, code="E_PREV", message=taken if problem.file <= log.count else over)
+        for problem in _loose(rest, refused)
+        if problem.file <= log.count or log.ended
+    ]
+
+
+def _foreign(node: Node, place: Place) -> Problem:
+    return Problem(str(place), node.number, "E_GAME", "the file belongs to no game that follows this offer")
 
 
 def _hopeless(walk: _Walk) -> Verdict:
@@ -264,7 +321,8 @@ def _hopeless(walk: _Walk) -> Verdict:
 def _fragment(case: Case, *, rules: bool) -> Verdict:
     """The verdict on pieces of a game whose beginning is not there."""
     node = next(iter(case.nodes.values()))
-    verdict = Verdict(node.game.hex(), rules_checked=rules, missing=_gaps(case, 0))
+    gaps = {node.number - 1 for node in case.nodes.values() if node.previous not in case.nodes}
+    verdict = Verdict(node.game.hex(), rules_checked=rules, missing=sorted(gaps))
     verdict.unchecked = len(case.nodes)
     verdict.repeated = sum(node.same for node in case.nodes.values())
     return verdict
@@ -276,9 +334,10 @@ def describe(log: Log, referee: Referee, *, rules: bool = True) -> Verdict:
     assert terms is not None
     armies, battle = _staging(terms, referee)
     players = tuple(
-        Player(seat, _name(terms, seat), armies[seat], _print(pk)) for seat, pk in enumerate(log.identities)
+        Player(seat, name_of(terms, seat), armies[seat], print_of(pk))
+        for seat, pk in enumerate(log.identities)
     )
-    verdict = Verdict(log.game.hex(), battle, players, terms.dice, terms.retreat, _short(terms.rules), rules)
+    verdict = Verdict(log.game.hex(), battle, players, terms.dice, terms.retreat, short(terms.rules), rules)
     verdict.files = log.count
     if referee.state is not None:
         verdict.turns = referee.state.turn
@@ -329,101 +388,10 @@ def _claimed(log: Log, players: tuple[Player, ...]) -> Result | None:
         return Result(winner.army, winner.name, None, RESIGNS, False)
     if not isinstance(value, dict):
         return Result("", "", None, "", True)
-    army = _short(value.get("winner"))
+    army = short(value.get("winner"))
     name = next((player.name for player in players if player.army == army), "")
     medals = value.get("medals")
     score = None
     if isinstance(medals, list) and len(medals) == 2 and all(isinstance(number, int) for number in medals):
         score = medals[0], medals[1]
-    return Result(army, name, score, _short(value.get("reason")), True)
-
-
-# Naming problems
-
-
-def _problem(fault: Fault, log: Log, node: Node, place: Place, data: bytes) -> Problem:
-    """A fault in words, with the person who signed the file if that can be told."""
-    body = _body(data)
-    seat = body.author if body is not None else None
-    terms = log.terms if log.terms is not None else _terms(body)
-    pk = _claimed_key(log, terms, body)
-    said = ""
-    if body is not None and fault.op is not None and fault.op < len(body.ops):
-        said = _say(body.ops[fault.op])
-    return Problem(
-        str(place),
-        node.number,
-        fault.code,
-        fault.message,
-        fault.rule,
-        fault.op,
-        fault.chain.hex() if fault.chain is not None else "",
-        said,
-        seat,
-        _name(terms, seat) if seat is not None else "",
-        _print(pk),
-        _is_signed(pk, data),
-    )
-
-
-def _body(data: bytes) -> Body | None:
-    try:
-        return parse_body(unpack(data).body)
-    except Fault:
-        return None
-
-
-def _terms(body: Body | None) -> Terms | None:
-    """The terms that an offer states."""
-    if body is None or not body.ops or body.ops[0][0] != "terms" or len(body.ops[0]) != 2:
-        return None
-    try:
-        return parse_terms(body.ops[0][1])
-    except Fault:
-        return None
-
-
-def _claimed_key(log: Log, terms: Terms | None, body: Body | None) -> bytes | None:
-    """The identity key of the seat that a file gives as its author."""
-    if body is None or terms is None or body.author >= len(terms.seats):
-        return None
-    keys = log.identities or list(terms.pk)
-    return keys[body.author]
-
-
-def _is_signed(pk: bytes | None, data: bytes) -> bool:
-    if pk is None:
-        return False
-    try:
-        parts = unpack(data)
-        verify_signature(pk, parts.signature, parts.message)
-    except Fault:
-        return False
-    return True
-
-
-def _say(op: list[Any]) -> str:
-    """An op in a few words: its name, and the line of a decision."""
-    name = _short(op[0])
-    words = op[1] if len(op) > 1 else None
-    if isinstance(words, bytes) and name in ("do", "end"):
-        with suppress(Fault):
-            words = decode(words)
-    return f'{name} "{_short(words)}"' if isinstance(words, str) else name
-
-
-def _short(value: Any) -> str:
-    """A text from a file as it may be shown."""
-    return printable(value, LONGEST_SAYING) if isinstance(value, str) else ""
-
-
-def _name(terms: Terms | None, seat: int) -> str:
-    """The name that the terms give a seat; names are what players call themselves, and prove nothing."""
-    names = terms.extra.get("names") if terms is not None else None
-    if isinstance(names, list) and seat < len(names):
-        return _short(names[seat])
-    return f"seat {seat}"
-
-
-def _print(pk: bytes | None) -> str:
-    return fingerprint(pk) if pk is not None else ""
+    return Result(army, name, score, short(value.get("reason")), True)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from dataclasses import fields
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from pbem.archive import write_archive
+from pbem.canon import decode, encode
 from pbem.cli import run
+from pbem.container import frame_file, unpack
 from pbem.evidence import make_certificate
 from pbem.identity import fingerprint
 from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
@@ -128,6 +131,25 @@ def test_a_cheat_is_named_with_status_3(tmp_path: Path, capsys: Capture) -> None
     assert lines[3].startswith("chain value before the entry: ")
     assert lines[4] == f"signed by {name}, {fingerprint(author_of(6).pk)}"
     assert lines[5] == "1 game, 0 verified"
+
+
+def test_a_file_of_a_stranger_is_named_and_the_game_stands(tmp_path: Path, capsys: Capture) -> None:
+    """The status is 3 for the file, not for the game."""
+    value = {**cast("dict[str, Any]", decode(unpack(short_game()[3]).body)), "n": 99, "p": b"?" * 32}
+    junk = frame_file(zlib.compress(encode(value)), bytes(64))
+    folder = loose(tmp_path / "g", *short_game(), junk)
+    assert run(["verify", "--brief", str(folder)]) == 3
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0].startswith("verified    Pegasus Bridge: ")
+    assert lines[1:] == [
+        "beside the game lies a file that is no part of it:",
+        f"file 99 ({folder / '18.m44'}):",
+        "E_SIG: the file names this game, and its author has not signed it",
+        "not signed by Bob, so it says nothing about them",
+        "1 game, 1 verified",
+    ]
+    (folder / "18.m44").unlink()
+    assert run(["verify", "--brief", str(folder)]) == 0
 
 
 def test_nothing_found_is_status_1(tmp_path: Path, capsys: Capture) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from pbem.canon import decode, encode
 from pbem.container import frame_file, unpack
 from pbem.draft import write_answer
 from pbem.errors import Fault
@@ -140,8 +143,71 @@ def test_a_file_signed_by_a_stranger_accuses_nobody(tmp_path: Path) -> None:
     game = short_game()
     forged = sign_again(game[4], MALLORY, lambda value: None)
     verdict = verdict_on(*game[:4], forged, folder=tmp_path)
-    (problem,) = verdict.problems
-    assert (problem.code, problem.file, problem.signed) == ("E_SIG", 4, False)
+    assert (verdict.status, verdict.clean, verdict.files, verdict.unchecked) == ("verified", False, 4, 0)
+    assert [(stray.code, stray.file, stray.signed) for stray in verdict.strays] == [("E_SIG", 4, False)]
+
+
+def spoil_signature(data: bytes) -> bytes:
+    """The same file with one bit of its signature changed."""
+    return data[:-1] + bytes((data[-1] ^ 1,))
+
+
+def unsigned(data: bytes, **fields: object) -> bytes:
+    """A file that anybody can make out of another one: fields changed, the signature empty."""
+    value = {**cast("dict[str, Any]", decode(unpack(data).body)), **fields}
+    return frame_file(zlib.compress(encode(value)), bytes(64))
+
+
+@pytest.mark.parametrize(("number", "count"), [(99, 4), (3, 4), (4, 4), (99, 18)])
+def test_a_file_that_anybody_can_make_says_nothing_against_the_game(
+    number: int, count: int, tmp_path: Path
+) -> None:
+    """It names the game, a place and a predecessor that is not there, and nobody has signed it."""
+    game = short_game()
+    junk = unsigned(game[3], n=number, p=b"\1" * 32)
+    verdict = verdict_on(*game[:count], junk, folder=tmp_path)
+    assert (verdict.status, verdict.clean, verdict.files) == ("verified", False, count)
+    assert (verdict.missing, verdict.unchecked, verdict.problems) == ([], 0, [])
+    (stray,) = verdict.strays
+    assert (stray.file, stray.code, stray.signed) == (number, "E_SIG", False)
+    assert (stray.name, stray.where) == ("Bob", f"{tmp_path}/turn{count:03}.m44")
+
+
+def test_a_file_after_the_end_does_not_make_a_game_incomplete(tmp_path: Path) -> None:
+    """Whoever has lost could sign one, to spoil the result."""
+    game = short_game()
+
+    def later(value: dict[str, object]) -> None:
+        value["n"], value["p"] = 40, b"?" * 32
+
+    verdict = verdict_on(*game, sign_again(game[-2], author_of(len(game) - 2), later), folder=tmp_path)
+    assert (verdict.status, verdict.missing, verdict.unchecked) == ("verified", [], 1)
+    assert [(stray.file, stray.code) for stray in verdict.strays] == [(40, "E_PREV")]
+
+
+def test_a_file_whose_signature_was_damaged_is_missing_for_those_that_follow(tmp_path: Path) -> None:
+    game = short_game()
+    verdict = verdict_on(*game[:4], spoil_signature(game[4]), *game[5:8], folder=tmp_path)
+    assert (verdict.status, verdict.files, verdict.missing, verdict.unchecked) == ("incomplete", 4, [4], 3)
+    assert [(stray.file, stray.code, stray.signed) for stray in verdict.strays] == [(4, "E_SIG", False)]
+
+
+def test_a_stranger_cannot_hide_a_gap(tmp_path: Path) -> None:
+    """A piece is not given to whoever names its game first: here a forged answer to another offer."""
+    game, other = short_game(), instant_beginning()
+    lure = unsigned(game[3], n=1, p=bytes.fromhex(id_of(other[0])))
+    verdicts, _ = verify_paths([put(tmp_path, other[0], lure, *game[:4], *game[6:9])])
+    assert [(verdict.dice, verdict.status, verdict.files) for verdict in verdicts] == [
+        ("instant", "verified", 1),
+        ("sealed", "incomplete", 4),
+    ]
+    assert (verdicts[1].missing, verdicts[1].unchecked, verdicts[1].strays) == ([5], 3, [])
+    assert sorted((stray.file, stray.code, stray.signed) for stray in verdicts[0].strays) == [
+        (1, "E_ORDER", False),
+        (6, "E_GAME", False),
+        (7, "E_GAME", False),
+        (8, "E_GAME", False),
+    ]
 
 
 def test_a_spoilt_copy_beside_a_good_one_is_a_stray(tmp_path: Path) -> None:
