@@ -8,16 +8,20 @@ through a witness, and waits.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from pbem.armor import armor, find_armored
 from pbem.canon import decode, encode
-from pbem.errors import Fault, Refused
+from pbem.errors import Fault, PbemError, Refused
+from pbem.gathering import Paper
 from pbem.hashing import h32
 from pbem.identity import Identity, fingerprint, verify_signature
 from pbem.log import Log
 from pbem.ruleset import Match
+from pbem.verdict import ClaimVerdict, Verdict
 
 SIGNING = b"m44pbem/1/claim\0"
 LABEL = "CLAIM"
@@ -79,7 +83,14 @@ def parse_claim(text: str) -> Claim:
     found = find_armored(text, LABEL)
     if not found:
         raise Fault("claim", "there is no claim in this text", hint="ask for it again")
-    value: Any = decode(found[0])
+    return read_claim(found[0])
+
+
+def read_claim(data: bytes) -> Claim:
+    """The claim in the bytes of a text block, its signature checked; raises Fault."""
+    if not data:
+        raise Fault("armor", "the text block of the claim was changed on its way or is incomplete")
+    value: Any = decode(data)
     shape = {key: type(item) for key, item in value.items()} if isinstance(value, dict) else {}
     if shape != FIELDS or value["v"] != 1:
         raise Fault("claim", "the claim is damaged or of a later version", hint="update pbem")
@@ -88,18 +99,73 @@ def parse_claim(text: str) -> Claim:
     return claim
 
 
-def check_claim(claim: Claim, log: Log, match: Match) -> None:
-    """Raises Fault unless the claim fits the files of its game."""
-    if claim.game != log.game:
-        raise Fault("claim", "the claim is about another game")
-    if claim.files > log.count or log.entries[claim.files - 1].id != claim.last:
-        raise Fault("claim", "the claim names a file that this game does not have")
-    if claim.files < log.count:
-        raise Fault("claim", "the file that is claimed to be missing is here", hint="the claim is void")
-    if log.ended or log.identities[log.entries[-1].seat] != claim.pk:
-        raise Fault("claim", "it is not the other player's move")
-    if claim.days != match.clock or claim.made < claim.sent + claim.days * DAY:
-        raise Fault("claim", "the claim does not keep to the agreed clock")
+def judge_claim(paper: Paper, verdicts: Sequence[Verdict]) -> ClaimVerdict:
+    """The verdict on a claim beside the verdicts on games, one of which should be its own."""
+    try:
+        claim = read_claim(paper.data or b"")
+    except PbemError as problem:
+        return ClaimVerdict(paper.where, False, code=problem.code, message=problem.message)
+    said = ClaimVerdict(
+        paper.where,
+        False,
+        claim.game.hex(),
+        fingerprint=fingerprint(claim.pk),
+        files=claim.files,
+        last=claim.last.hex(),
+        days=claim.days,
+        sent=claim.sent,
+        made=claim.made,
+    )
+    games = sorted((v for v in verdicts if v.game == said.game), key=lambda verdict: not verdict.verified)
+    if not games:
+        return replace(said, code="claim", message="the files of its game are not here")
+    return _compare(said, games[0])
+
+
+def _compare(said: ClaimVerdict, game: Verdict) -> ClaimVerdict:
+    """A claim beside the verdict on its game."""
+    names = {player.fingerprint: player.name for player in game.players}
+    said = replace(said, battle=game.battle, name=names.get(said.fingerprint, ""))
+    if game.due is not None and game.due.seat is not None:
+        awaited = game.players[game.due.seat]
+        said = replace(said, against=awaited.name, against_fingerprint=awaited.fingerprint)
+    message = _flaw(said, game)
+    return replace(said, valid=not message, code="claim" if message else "", message=message)
+
+
+def _flaw(said: ClaimVerdict, game: Verdict) -> str:
+    """What is wrong with a claim, or nothing."""
+    due, files, days = game.due, said.files or 0, said.days or 0
+    if due is None or not game.verified:
+        return f'its game is not verified: it is "{game.status}"'
+    if not 0 < files <= len(due.ids) or due.ids[files - 1] != said.last:
+        return "the claim names a file that this game does not have"
+    if files < len(due.ids):
+        return "the file that is claimed to be missing is here"
+    if due.seat is None:
+        return "the game is over"
+    if files < 2 or due.author != said.fingerprint:
+        return "it is not the other player's move"
+    if game.clock is None:
+        return "no clock was agreed on in this game"
+    if days != game.clock or (said.made or 0) < (said.sent or 0) + days * DAY:
+        return "the claim does not keep to the agreed clock"
+    return ""
+
+
+def claim_lines(verdict: ClaimVerdict) -> list[str]:
+    """A good claim in words, with what it does not prove."""
+    days = "1 day" if verdict.days == 1 else f"{verdict.days} days"
+    return [
+        f"{verdict.name} claims a forfeit against {verdict.against}, whose file is awaited",
+        f"{verdict.battle or 'unknown battle'}, game {verdict.game}",
+        f"{verdict.fingerprint}  {verdict.name}, who claims",
+        f"{verdict.against_fingerprint}  {verdict.against}",
+        f"agreed clock: {days} for a file; files so far: {verdict.files}, the last by {verdict.name}",
+        f"sealed {moment(verdict.sent or 0)}, not answered {moment(verdict.made or 0)}, "
+        f"both by the clock of {verdict.name}",
+        "it does not prove that the last file arrived, nor when it was sent",
+    ]
 
 
 def moment(seconds: int) -> str:

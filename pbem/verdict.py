@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.gathering import Place
 
@@ -62,6 +62,14 @@ class Result:
     signed_by_both: bool
 
 
+class Due(NamedTuple):
+    """Whose file comes next, for checking a claim."""
+
+    ids: tuple[str, ...]  # of the files so far
+    author: str  # fingerprint of whoever wrote the last one
+    seat: int | None  # whose file is awaited; None at the end
+
+
 @dataclass(slots=True)
 class Verdict:
     """What there is to say of one game."""
@@ -71,6 +79,7 @@ class Verdict:
     players: tuple[Player, ...] = ()
     dice: str = ""
     retreat: str = ""
+    clock: int | None = None  # days for a file
     rules: str = ""
     rules_checked: bool = True
     files: int = 0  # that were accepted, in the longest line
@@ -83,6 +92,7 @@ class Verdict:
     missing: list[int] = field(default_factory=list)  # numbers of files that are not there
     unchecked: int = 0  # files behind a problem or a gap
     repeated: int = 0  # files that were there more than once
+    due: Due | None = None  # behind the words
 
     @property
     def status(self) -> str:
@@ -106,6 +116,7 @@ class Verdict:
     def as_json(self) -> dict[str, Any]:
         """The keys that `pbem verify --json` prints for a game."""
         value = {"status": self.status, "verified": self.verified, **asdict(self)}
+        del value["due"]
         for fork in value["forks"]:
             del fork["before"], fork["both"]
         return value
@@ -124,5 +135,26 @@ class CertificateVerdict:
     ids: tuple[str, ...] = ()
     entry: int | None = None  # the first op in which the two files differ
     chain: str = ""  # the last chain value they share
+    code: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """What a claim says beside the files of its game, or why it is void."""
+
+    where: str
+    valid: bool
+    game: str = ""
+    battle: str = ""
+    name: str = ""  # of the claimant
+    fingerprint: str = ""
+    against: str = ""  # name of the player whose file is awaited
+    against_fingerprint: str = ""
+    files: int | None = None  # so far; the claimant wrote the last one
+    last: str = ""  # its id
+    days: int | None = None  # the agreed clock
+    sent: int | None = None  # when the last file was sealed, by the claimant's clock
+    made: int | None = None  # when the claim was made, likewise
     code: str = ""
     message: str = ""

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.battle import SIDES
 from pbem.blame import name_of, name_problem, print_of, short
 from pbem.canon import decode
 from pbem.errors import Fault, PbemError
@@ -25,9 +26,9 @@ from pbem.gathering import Case, Heap, Node, Oddity, Paper, Place, Reader, gathe
 from pbem.identity import fingerprint
 from pbem.log import Log
 from pbem.referee import RESIGNS, Referee
-from pbem.ruleset import read_match
+from pbem.ruleset import Match, read_match
 from pbem.terms import Terms
-from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
+from pbem.verdict import CertificateVerdict, Due, Forked, Player, Problem, Result, Verdict
 
 MOST_CERTIFICATE = 1 << 26
 COLLECT_AFTER = 100_000  # objects
@@ -77,11 +78,15 @@ def _collecting_rarely() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def verify_paths(paths: list[Path], *, rules: bool = True) -> tuple[list[Verdict], list[Oddity]]:
-    """The verdicts on all games at these paths, and what could not be read."""
+def verify_paths(
+    paths: list[Path], *, rules: bool = True, game: bytes | None = None
+) -> tuple[list[Verdict], list[Oddity]]:
+    """The verdicts on all games at these paths, or on one of them, and what could not be read."""
     heap = gather(paths)
-    verdicts = [verdict for case in sort_games(heap.files) for verdict in judge(case, rules=rules)]
-    return verdicts, heap.damaged
+    cases = sort_games(heap.files)
+    if game is not None:
+        cases = [case for case in cases if any(node.game == game for node in case.nodes.values())]
+    return [verdict for case in cases for verdict in judge(case, rules=rules)], heap.damaged
 
 
 def judge_certificate(paper: Paper, heap: Heap) -> CertificateVerdict:
@@ -332,31 +337,40 @@ def describe(log: Log, referee: Referee, *, rules: bool = True) -> Verdict:
     """What a verified log says of its game."""
     terms = log.terms
     assert terms is not None
-    armies, battle = _staging(terms, referee)
+    match = _match(terms, referee)
     players = tuple(
-        Player(seat, name_of(terms, seat), armies[seat], print_of(pk))
+        Player(seat, name_of(terms, seat), _army(match, seat), print_of(pk))
         for seat, pk in enumerate(log.identities)
     )
-    verdict = Verdict(log.game.hex(), battle, players, terms.dice, terms.retreat, short(terms.rules), rules)
+    verdict = Verdict(log.game.hex(), players=players, dice=terms.dice, retreat=terms.retreat)
+    if match is not None:
+        verdict.battle, verdict.clock = match.battle.title, match.clock
+    verdict.rules, verdict.rules_checked = short(terms.rules), rules
     verdict.files = log.count
     if referee.state is not None:
         verdict.turns = referee.state.turn
     verdict.result = _outcome(referee, players) if rules else _claimed(log, players)
+    last, seat = log.entries[-1], None
     if not log.ended:
-        seat = 1 if log.count == 1 else terms.seats_of(1 - log.entries[-1].side)[0]
+        seat = 1 if log.count == 1 else terms.seats_of(1 - last.side)[0]
         verdict.next = players[seat].name
+    ids = tuple(entry.id.hex() for entry in log.entries)
+    verdict.due = Due(ids, players[last.seat].fingerprint, seat)
     return verdict
 
 
-def _staging(terms: Terms, referee: Referee) -> tuple[list[str], str]:
-    """The army of each seat and the name of the battle, as far as these rules know them."""
-    match = referee.match
-    if match is None:
-        try:
-            match = read_match(terms)
-        except Fault:
-            return ["" for _ in terms.seats], ""
-    return [("allies", "axis")[match.army_of(seat)] for seat in range(len(terms.seats))], match.battle.title
+def _match(terms: Terms, referee: Referee) -> Match | None:
+    """The game that the terms describe, if these rules know it."""
+    if referee.match is not None:
+        return referee.match
+    try:
+        return read_match(terms)
+    except Fault:
+        return None
+
+
+def _army(match: Match | None, seat: int) -> str:
+    return SIDES[match.army_of(seat)] if match is not None else ""
 
 
 def _outcome(referee: Referee, players: tuple[Player, ...]) -> Result | None:

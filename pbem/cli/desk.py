@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +86,17 @@ def open_desk(home: Home, name: str | None) -> tuple[Game, Desk]:
     return game, game.desk(open_identity(home))
 
 
-def write_out(path: Path, data: bytes) -> None:
+@contextmanager
+def holding(game: Game) -> Iterator[None]:
+    """Holds the lock for a game that was read before, while its player thought about it; raises Refused if
+    another command has taken a file into it since."""
+    with game.home.lock():
+        if (game.path / "files" / f"{game.log.count:04}.m44").exists():
+            raise Refused("the game has gone on meanwhile", hint=f'"pbem status {game.key}" says where it is')
+        yield
+
+
+def write_out(path: Path, data: bytes, *, private: bool = False, option: str = "-o") -> None:
     """Write a file for the user, whole, readable by others as any other file; raises Refused."""
     from pbem.errors import StoreError
     from pbem.files import write_file
@@ -92,9 +104,10 @@ def write_out(path: Path, data: bytes) -> None:
     umask = os.umask(0)
     os.umask(umask)
     try:
-        write_file(path, data, mode=0o666 & ~umask)
+        write_file(path, data, mode=(0o600 if private else 0o666) & ~umask)
     except StoreError as problem:
-        raise Refused(problem.message, hint="choose another place with -o", code="cannot-write") from problem
+        hint = f"choose another place with {option}"
+        raise Refused(problem.message, hint=hint, code="cannot-write") from problem
 
 
 def write_signed(path: Path, data: bytes, key: str) -> None:

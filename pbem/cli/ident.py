@@ -218,14 +218,13 @@ def list_contacts(ctx: click.Context, as_json: bool) -> int:
 @click.pass_context
 def backup(ctx: click.Context, output: Path | None) -> None:
     """Show the backup of your identity: sixty symbols for paper. Whoever has them is you."""
-    from pbem.files import write_file
     from pbem.identity import backup_text
 
     text = backup_text(open_identity(open_home(ctx)))
     if output is None:
         say(text.rstrip("\n"))
         return
-    write_file(output, text.encode())  # for the owner only
+    write_out(output, text.encode(), private=True)
     say(f'The backup is in "{output}", readable by you alone. Put it on paper and away.')
 
 

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.desk import check_message, game_argument, open_desk, open_game, open_home, write_out
-from pbem.cli.screen import say, say_filled
+from pbem.cli.desk import (
+    check_message,
+    game_argument,
+    holding,
+    json_option,
+    open_desk,
+    open_game,
+    open_home,
+    write_out,
+)
+from pbem.cli.screen import say, say_filled, say_json
 from pbem.cli.seal import hand_out
-from pbem.errors import Refused
+from pbem.errors import Fault, Refused
+
+if TYPE_CHECKING:
+    from pbem.gathering import Paper
+    from pbem.home import Home
+    from pbem.verdict import Verdict
 
 
 @click.command()
@@ -28,26 +44,24 @@ def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None,
 
     home = open_home(ctx)
     words = check_message(message)
-    with home.lock():
-        played, desk = open_desk(home, game)
-        if played.log.ended:
-            raise Refused("the game is over already", hint=f'"pbem status {played.key}" says how it ended')
-        if played.log.count < 2:
-            raise Refused(
-                "the game has not begun", hint=f'"pbem decline {played.key}" declines an invitation'
-            )
-        if not desk.is_next():
-            raise Refused(
-                "you can resign with your next file, and now it is the other player's turn to write",
-                hint="wait for their file, or tell them by mail",
-            )
-        if is_over(Draft(desk).referee.now):
-            raise Refused(
-                "the game is decided, and only its result can be signed",
-                hint=f'"pbem seal {played.key}" signs it',
-            )
-        if not yes:
-            click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)
+    played, desk = open_desk(home, game)
+    if played.log.ended:
+        raise Refused("the game is over already", hint=f'"pbem status {played.key}" says how it ended')
+    if played.log.count < 2:
+        raise Refused("the game has not begun", hint=f'"pbem decline {played.key}" declines an invitation')
+    if not desk.is_next():
+        raise Refused(
+            "you can resign with your next file, and now it is the other player's turn to write",
+            hint="wait for their file, or tell them by mail",
+        )
+    if is_over(Draft(desk).referee.now):
+        raise Refused(
+            "the game is decided, and only its result can be signed",
+            hint=f'"pbem seal {played.key}" signs it',
+        )
+    if not yes:
+        click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)
+    with holding(played):  # not while the player thinks
         first = (Choice("say", words),) if words else ()
         draft = Draft(desk, (*first, resignation()))
         _, data = played.sign(draft, Wishes(), os.urandom)
@@ -58,22 +72,32 @@ def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None,
 
 
 @click.command()
-@game_argument
+@click.argument("games", nargs=-1, metavar="[GAME|PATH...]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
 @click.option(
     "--check", "claim", type=click.Path(path_type=Path), metavar="FILE", help="Check a claim instead."
 )
+@json_option
 @click.pass_context
-def claim(ctx: click.Context, game: str | None, output: Path | None, claim: Path | None) -> None:
-    """Claim a forfeit: the other player has let the agreed clock run out."""
+def claim(
+    ctx: click.Context, games: tuple[str, ...], output: Path | None, claim: Path | None, as_json: bool
+) -> int:
+    """Claim a forfeit: the other player has let the agreed clock run out.
+
+    With --check a claim is compared with a game here, or with the files of its game at PATH: archives,
+    mails, folders. That needs no keys.
+    """
     from pbem.claim import make_claim
     from pbem.files import now
 
     home = open_home(ctx)
     if claim is not None:
-        _check(ctx, game, claim)
-        return
-    played, desk = open_desk(home, game)
+        return _check(home, games, claim, as_json=as_json)
+    if as_json:
+        raise click.UsageError("a claim is a text; --json goes with --check")
+    if len(games) > 1:
+        raise click.UsageError("a claim is about one game")
+    played, desk = open_desk(home, games[0] if games else None)
     match = played.referee.match
     assert match is not None
     sent, made = played.times[-1], now()
@@ -90,22 +114,67 @@ def claim(ctx: click.Context, game: str | None, output: Path | None, claim: Path
         "It proves whose move it is and what was agreed. It does not prove that your last file arrived: "
         f'send that once more before a witness ("pbem seal {played.key}" writes it again).'
     )
+    return 0
 
 
-def _check(ctx: click.Context, game: str | None, path: Path) -> None:
-    from pbem.claim import check_claim, describe_claim, parse_claim
+def _check(home: Home, games: tuple[str, ...], path: Path, *, as_json: bool) -> int:
+    """Compare the claim in a file with its game; the exit status."""
+    from dataclasses import asdict
+
+    from pbem.claim import claim_lines, judge_claim, read_claim
+
+    paper = _read_claim(path)
+    verdicts = []
+    with suppress(Fault):  # a damaged or forged claim: judge_claim says so
+        verdicts = _verdicts(home, games, read_claim(paper.data or b"").game)
+    found = judge_claim(paper, verdicts)
+    if as_json:
+        say_json(asdict(found))
+        return 0 if found.valid else 3
+    if not found.valid:
+        raise Fault(found.code, found.message)
+    for line in claim_lines(found):
+        say(f"{line[:1].upper()}{line[1:]}.")
+    say("The claim fits the files here.")
+    return 0
+
+
+def _read_claim(path: Path) -> Paper:
+    """The first claim in a file: a text, or a mail with it; raises Refused or Fault."""
+    from pbem.gathering import Paper
+    from pbem.parcel import MOST_BYTES, Aside, open_parcel
 
     try:
         with path.open("rb") as stream:
-            text = stream.read(100_000).decode("utf-8", "replace")
+            data = stream.read(MOST_BYTES)
     except OSError as problem:
         reason = (problem.strerror or "unknown problem").lower()
         raise Refused(f'cannot read "{path}": {reason}', hint="check its name") from problem
-    found = parse_claim(text)
-    played = open_game(open_home(ctx), game)
-    match = played.referee.match
-    assert match is not None
-    check_claim(found, played.log, match)
-    for line in describe_claim(found):
-        say(line)
-    say("The claim fits the files here.")
+    for item in open_parcel(data, str(path)):
+        if isinstance(item, Aside) and item.kind == "claim":
+            return Paper(item.origin, item.data)
+    raise Fault("claim", f'there is no claim in "{path}"', hint="ask for it again")
+
+
+def _verdicts(home: Home, games: tuple[str, ...], game: bytes) -> list[Verdict]:
+    """The verdicts on the game that is meant: one of this home, or the files of it at paths."""
+    from pbem.verification import describe, verify_paths
+
+    keys = home.game_keys()
+    if games and games[0] not in keys and (len(games) > 1 or Path(games[0]).exists()):
+        for name in games:
+            if not Path(name).exists():
+                raise Refused(f'there is no file "{name}"', hint="check its name")
+        return verify_paths([Path(name) for name in games], game=game)[0]
+    played = open_game(home, games[0] if games else _key_of(home, game))
+    return [describe(played.log, played.referee)]
+
+
+def _key_of(home: Home, game: bytes) -> str:
+    """The key of the game with this id; raises Refused."""
+    from pbem.records import read_accepted
+
+    for key in home.game_keys():
+        if read_accepted(home.games / key / "accepted.json").game == game.hex():
+            return key
+    raise Refused("the game of this claim is not here", hint='"pbem claim --check FILE PATH" names its files')

@@ -15,15 +15,16 @@ from typing import Any
 
 import click
 
+from pbem.claim import claim_lines, judge_claim
+from pbem.cli.desk import write_out
 from pbem.cli.screen import say, say_json
-from pbem.errors import Refused
-from pbem.files import make_folder, write_file
+from pbem.errors import Refused, StoreError
+from pbem.files import make_folder
 from pbem.gathering import Case, Heap, Oddity, gather, sort_games
-from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
+from pbem.verdict import CertificateVerdict, ClaimVerdict, Forked, Player, Problem, Result, Verdict
 from pbem.verification import certify, judge, judge_certificate
 
 INDENT = " " * 12
-PUBLIC = 0o644
 ENDING = ".cert"
 MOST_NAMED = 10  # other files that are listed by name
 RETREATS = {
@@ -56,7 +57,7 @@ def verify(
     brief: bool,
     as_json: bool,
 ) -> int:
-    """Check turn files, folders, archives and fork certificates completely.
+    """Check turn files, folders, archives, mails, fork certificates and claims completely.
 
     Needs nothing but the files. Files are put together into games by themselves; others are named and left
     alone. Exit status: 0 everything is verified, 3 something is not, 1 there was nothing to verify.
@@ -65,7 +66,7 @@ def verify(
         raise click.UsageError("a fork is proved by files that keep the rules; leave out --without-rules")
     heap = gather(list(paths))
     cases = sort_games(heap.files)
-    if not cases and not heap.certificates and not heap.damaged:
+    if not (cases or heap.certificates or heap.claims or heap.damaged):
         raise Refused("there are no turn files here", hint="name turn files, folders or archives of a game")
     verdicts = []
     with _progress(len(cases)) as advance:
@@ -73,15 +74,17 @@ def verify(
             advance()
             verdicts += found
     certificates = [judge_certificate(paper, heap) for paper in heap.certificates]
+    claims = [judge_claim(paper, verdicts) for paper in heap.claims]
     saved = _save_forks(verdicts, save_fork)
     good = all(verdict.clean for verdict in verdicts) and not heap.damaged
-    good = good and all(certificate.valid for certificate in certificates)
+    good = good and all(paper.valid for paper in certificates) and all(paper.valid for paper in claims)
     if as_json:
-        say_json(_as_json(verdicts, certificates, heap, saved))
+        say_json(_as_json(verdicts, certificates, claims, heap, saved))
     else:
         for verdict in verdicts:
             _show(verdict, brief=brief)
         _show_certificates(certificates)
+        _show_claims(claims, brief=brief)
         _show_rest(verdicts, heap, saved)
     return 0 if good else 3
 
@@ -142,18 +145,29 @@ def _save_forks(verdicts: list[Verdict], folder: Path | None) -> dict[str, str]:
     for verdict in verdicts if folder is not None else ():
         for fork in verdict.forks:
             assert folder is not None
-            make_folder(folder)
             path = folder / f"fork-{verdict.game[:8]}-{fork.file:04}-{fork.ids[1][:8]}{ENDING}"
-            write_file(path, certify(fork), mode=PUBLIC)
+            _make_folder(folder)
+            write_out(path, certify(fork), option="--save-fork")
             saved[fork.ids[1]] = str(path)
     return saved
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        make_folder(folder)
+    except StoreError as problem:
+        raise Refused(problem.message, hint="choose another place with --save-fork") from problem
 
 
 # Saying
 
 
 def _as_json(
-    verdicts: list[Verdict], certificates: list[CertificateVerdict], heap: Heap, saved: dict[str, str]
+    verdicts: list[Verdict],
+    certificates: list[CertificateVerdict],
+    claims: list[ClaimVerdict],
+    heap: Heap,
+    saved: dict[str, str],
 ) -> dict[str, Any]:
     games = [verdict.as_json() for verdict in verdicts]
     for game in games:
@@ -162,6 +176,7 @@ def _as_json(
     return {
         "games": games,
         "certificates": [asdict(certificate) for certificate in certificates],
+        "claims": [asdict(claim) for claim in claims],
         "damaged": [oddity._asdict() for oddity in heap.damaged],
         "others": [oddity._asdict() for oddity in heap.others],
         "summary": {
@@ -281,6 +296,18 @@ def _show_certificates(certificates: list[CertificateVerdict]) -> None:
             continue
         say(f"{'proved':12}{certificate.where}: a fork at file {certificate.file} of {certificate.game}")
         say(f"{INDENT}both files are signed by seat {certificate.seat}, {certificate.fingerprint}")
+
+
+def _show_claims(claims: list[ClaimVerdict], *, brief: bool) -> None:
+    for claim in claims:
+        if not claim.valid:
+            about = f" (game {claim.game[:16]})" if claim.game else ""
+            say(f"{'WRONG':12}{claim.where}: {claim.code}: {claim.message}{about}")
+            continue
+        head, *details = claim_lines(claim)
+        say(f"{'verified':12}{claim.where}: {head}")
+        for line in () if brief else details:
+            say(INDENT + line)
 
 
 def _show_rest(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> None:

@@ -194,6 +194,19 @@ def test_backup_and_restore_give_the_same_person(alice: Player, tmp_path: Path, 
     assert alice.types("id", "restore", "paper.txt")[0] == 1  # there is one already
 
 
+def test_a_backup_that_cannot_be_written_is_refused(alice: Player) -> None:
+    """A place that the user has named is no damage of the home folder."""
+    status, out, err = alice.types("id", "backup", "-o", "none/paper.txt")
+    assert (status, out, err) == (
+        1,
+        "",
+        'pbem: cannot write "none/paper.txt": no such file or directory\n'
+        "hint: choose another place with -o\n",
+    )
+    alice.types("id", "backup", "-o", "paper.txt")
+    assert Path("paper.txt").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_misprint_in_the_backup_is_found(tmp_path: Path, capsys: Capture) -> None:
     text = backup_text(ALICE)
     (tmp_path / "paper.txt").write_text(("Z" if text[0] != "Z" else "Y") + text[1:])

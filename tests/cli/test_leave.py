@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -11,8 +14,10 @@ from pbem import claim as claims
 from pbem import files as disk
 from pbem.armor import armor, find_armored
 from pbem.canon import decode, encode
-from pbem.errors import Fault
-from tests.cli.post import BOB, EVE, Player, stock, turns
+from pbem.cli import run
+from pbem.errors import Fault, Refused
+from pbem.identity import Identity, fingerprint, seal_key_file
+from tests.cli.post import ALICE, BOB, EVE, Player, other_turns, stock, turns
 
 DAY = 86_400
 
@@ -59,6 +64,56 @@ def test_resigning_asks_first(bob: Player, monkeypatch: pytest.MonkeyPatch) -> N
     assert bob.snapshot() == before
 
 
+def is_locked(player: Player) -> bool:
+    """Whether another command could not work in a home now."""
+    try:
+        with disk.locked(player.home.path / "lock", patience=0):
+            return False
+    except Refused:
+        return True
+
+
+def test_nobody_waits_while_a_player_thinks(bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither over giving up nor over the passphrase."""
+    stock(bob.home, turns()[:3])
+    (bob.home.path / "identity.key").unlink()
+    bob.home.save_identity(seal_key_file(BOB, "open sesame", "Bob"))
+    asked: list[tuple[str, bool]] = []
+
+    def answer(text: str, said: str) -> str:
+        asked.append((text.partition("?")[0].strip(": "), is_locked(bob)))
+        return said
+
+    monkeypatch.setattr("click.termui.hidden_prompt_func", lambda text: answer(text, "open sesame"))
+    monkeypatch.setattr("click.termui.visible_prompt_func", lambda text: answer(text, "y"))
+    assert bob.types("resign", "-o", "end.m44")[0] == 0
+    assert asked == [("Passphrase", False), (f'Give up "{bob.key()}"', False)]
+    assert bob.game().log.ended
+
+
+def test_a_game_that_goes_on_while_a_player_thinks_is_not_given_up(
+    bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stock(bob.home, turns()[:3])
+    bob.decide()
+
+    def meanwhile(text: str) -> str:
+        assert run(["--home", str(bob.home.path), "seal", "-o", "turn03.m44"]) == 0
+        return "y"
+
+    monkeypatch.setattr("click.termui.visible_prompt_func", meanwhile)
+    status, _, err = bob.types("resign")
+    assert (status, err.splitlines()[-2:]) == (
+        1,
+        [
+            "pbem: the game has gone on meanwhile",
+            f'hint: "pbem status {bob.key()}" says where it is',
+        ],
+    )
+    assert bob.game().log.count == 4
+    assert not bob.game().log.ended
+
+
 def test_an_invitation_is_declined_not_resigned(bob: Player) -> None:
     stock(bob.home, turns()[:1])
     assert f"pbem decline {bob.key()}" in bob.types("resign", "--yes")[2]
@@ -92,7 +147,150 @@ def test_a_claim_is_made_when_the_clock_has_run_out(
     assert alice.types("apply", "turn01.m44")[0] == 0
     status, out, err = alice.types("claim", "--check", "claim.txt")
     assert (status, err) == (0, "")
-    assert "The claim fits the files here." in out
+    due = claims.moment(sent + 3 * DAY)
+    assert out.splitlines() == [
+        "Bob claims a forfeit against Alice, whose file is awaited.",
+        f"Pegasus Bridge, game {bob.game().log.game.hex()}.",
+        f"{fingerprint(BOB.pk)}  Bob, who claims.",
+        f"{fingerprint(ALICE.pk)}  Alice.",
+        "Agreed clock: 3 days for a file; files so far: 2, the last by Bob.",
+        f"Sealed {claims.moment(sent)}, not answered {due}, both by the clock of Bob.",
+        "It does not prove that the last file arrived, nor when it was sent.",
+        "The claim fits the files here.",
+    ]
+
+
+@pytest.fixture
+def claimed(alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Bob has claimed a forfeit and exported the game; when his last file was sealed."""
+    begin(alice, bob)
+    sent = bob.game().times[-1]
+    monkeypatch.setattr(disk, "now", lambda: sent + 4 * DAY)
+    assert bob.types("claim", "-o", "claim.txt")[0] == 0
+    assert bob.types("export", "-o", "game.zip")[0] == 0
+    return sent
+
+
+def as_mail(path: str) -> bytes:
+    """A mail with a file."""
+    message = EmailMessage()
+    message["From"], message["Subject"] = "bob@example.org", "no answer"
+    message.set_content("I claim the game.")
+    message.add_attachment(Path(path).read_bytes(), maintype="text", subtype="plain", filename=path)
+    return message.as_bytes()
+
+
+def test_whoever_decides_checks_a_claim_without_the_game_at_home(
+    bob: Player, eve: Player, claimed: int
+) -> None:
+    status, _, err = eve.types("claim", "--check", "claim.txt")
+    assert (status, err) == (
+        1,
+        'pbem: the game of this claim is not here\nhint: "pbem claim --check FILE PATH" names its files\n',
+    )
+    expected = {
+        "where": "claim.txt",
+        "valid": True,
+        "game": bob.game().log.game.hex(),
+        "battle": "Pegasus Bridge",
+        "name": "Bob",
+        "fingerprint": fingerprint(BOB.pk),
+        "against": "Alice",
+        "against_fingerprint": fingerprint(ALICE.pk),
+        "files": 2,
+        "last": bob.game().log.previous.hex(),
+        "days": 3,
+        "sent": claimed,
+        "made": claimed + 4 * DAY,
+        "code": "",
+        "message": "",
+    }
+    for paths in (("game.zip",), ("offer.m44", "turn01.m44"), (".",)):
+        status, out, err = eve.types("claim", "--check", "claim.txt", *paths, "--json")
+        assert (status, json.loads(out), err) == (0, expected, "")
+    Path("claim.eml").write_bytes(as_mail("claim.txt"))
+    status, out, _ = eve.types("claim", "--check", "claim.eml", "game.zip", "--json")
+    assert (status, json.loads(out)) == (0, {**expected, "where": "claim.eml: claim.txt"})
+    status, out, err = eve.types("verify", "game.zip", "claim.txt", "--json")
+    assert (status, json.loads(out)["claims"], err) == (0, [expected], "")
+    assert json.loads(out)["games"][0]["clock"] == 3
+    status, out, _ = eve.types("verify", "--brief", "game.zip", "claim.txt")
+    line = "verified    claim.txt: Bob claims a forfeit against Alice, whose file is awaited"
+    assert (status, out.splitlines()[1]) == (0, line)
+
+
+def test_a_claim_is_found_among_the_games_of_a_home(bob: Player, claimed: int) -> None:
+    stock(bob.home, other_turns()[:2])
+    assert bob.types("claim", "--check", "claim.txt")[0] == 0
+    status, _, err = bob.types("claim", "--check", "claim.txt", "sainte")
+    assert (status, err) == (3, "pbem: the files of its game are not here\n")
+
+
+def changed_claim(changes: dict[str, object], identity: Identity) -> str:
+    """The claim of Bob with other content, signed by somebody."""
+    value = cast("dict[str, Any]", decode(find_armored(Path("claim.txt").read_text(), "CLAIM")[0]))
+    claim = claims.Claim(**{key: {**value, **changes}[key] for key in claims.Claim._fields})
+    signed = {**claim._asdict(), "sig": identity.sign(claim.message()), "v": 1}
+    return armor(encode(signed), "CLAIM")
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"game": b"?" * 32}, "the files of its game are not here"),
+        ({"last": b"?" * 32}, "the claim names a file that this game does not have"),
+        ({"files": 3}, "the claim names a file that this game does not have"),
+        ({"files": 0}, "the claim names a file that this game does not have"),
+        ({"files": -1}, "the claim names a file that this game does not have"),
+        ({"pk": EVE.pk}, "it is not the other player's move"),
+        ({"days": 1}, "the claim does not keep to the agreed clock"),
+        ({"made": 0}, "the claim does not keep to the agreed clock"),
+    ],
+    ids=["game", "last", "later", "none", "negative", "stranger", "days", "made"],
+)
+def test_what_is_wrong_with_a_claim_is_said(
+    eve: Player, claimed: int, changes: dict[str, object], sentence: str
+) -> None:
+    Path("claim.txt").write_text(changed_claim(changes, EVE if "pk" in changes else BOB))
+    status, _, err = eve.types("claim", "--check", "claim.txt", "game.zip")
+    assert (status, err) == (3, f"pbem: {sentence}\n")
+    status, out, _ = eve.types("verify", "game.zip", "claim.txt", "--json")
+    (found,) = json.loads(out)["claims"]
+    assert (status, found["valid"], found["code"], found["message"]) == (3, False, "claim", sentence)
+
+
+def test_claims_that_prove_nothing(alice: Player, bob: Player, eve: Player, claimed: int) -> None:
+    def verified(*paths: str) -> tuple[int, str]:
+        status, out, _ = eve.types("verify", *paths, "--json")
+        return status, json.loads(out)["claims"][0]["message"]
+
+    assert verified("claim.txt") == (3, "the files of its game are not here")
+    assert verified("claim.txt", "turn01.m44") == (3, 'its game is not verified: it is "incomplete"')
+    text = Path("claim.txt").read_text()
+    Path("cut.txt").write_text(text[: len(text) - 60])
+    assert verified("cut.txt", "game.zip") == (
+        3,
+        "the text block of the claim was changed on its way or is incomplete",
+    )
+    alice.types("apply", "turn01.m44")
+    assert alice.types("resign", "--yes", "-o", "turn02.m44")[0] == 0
+    assert verified("claim.txt", "game.zip", "turn02.m44") == (
+        3,
+        "the file that is claimed to be missing is here",
+    )
+    status, out, _ = eve.types("verify", "--brief", "claim.txt", "game.zip", "turn02.m44")
+    assert (status, out.splitlines()[1]) == (
+        3,
+        "WRONG       claim.txt: claim: the file that is claimed to be missing is here "
+        f"(game {bob.game().log.game.hex()[:16]})",
+    )
+
+
+def test_how_claims_are_not_called(eve: Player, claimed: int) -> None:
+    assert eve.types("claim", "--json")[0] == 2
+    assert eve.types("claim", "a", "b")[0] == 2
+    status, _, err = eve.types("claim", "--check", "claim.txt", "game.zip", "none.zip")
+    assert (status, err) == (1, 'pbem: there is no file "none.zip"\nhint: check its name\n')
 
 
 def test_a_claim_is_void_once_the_answer_is_there(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import zlib
@@ -12,13 +13,14 @@ from typing import Any, cast
 
 import pytest
 
+from pbem import files as disk
 from pbem.archive import write_archive
 from pbem.canon import decode, encode
 from pbem.cli import run
 from pbem.container import frame_file, unpack
 from pbem.evidence import make_certificate
 from pbem.identity import fingerprint
-from pbem.verdict import CertificateVerdict, Forked, Player, Problem, Result, Verdict
+from pbem.verdict import CertificateVerdict, ClaimVerdict, Forked, Player, Problem, Result, Verdict
 from tests.mailgame import ALICE, BOB
 from tests.shortgame import another, author_of, id_of, instant_beginning, short_game, unlawful
 
@@ -71,11 +73,12 @@ def test_no_home_folder_is_made(archive: Path, tmp_path: Path, monkeypatch: pyte
 def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
     status, value = answer(capsys, archive)
     assert status == 0
-    assert sorted(value) == ["certificates", "damaged", "games", "others", "summary"]
+    assert sorted(value) == ["certificates", "claims", "damaged", "games", "others", "summary"]
     assert value["summary"] == {"games": 1, "verified": 1, "files": 18}
     (game,) = value["games"]
     assert sorted(game) == [
         "battle",
+        "clock",
         "dice",
         "files",
         "forks",
@@ -107,8 +110,8 @@ def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
 def test_the_keys_are_documented() -> None:
     guide = (Path(__file__).resolve().parents[2] / "docs" / "verify.md").read_text()
     documented = set(re.findall(r"`([a-z_]+)`", guide))
-    for kind in (Verdict, Player, Problem, Result, Forked, CertificateVerdict):
-        names = {field.name for field in fields(kind)} - {"before", "both"}
+    for kind in (Verdict, Player, Problem, Result, Forked, CertificateVerdict, ClaimVerdict):
+        names = {field.name for field in fields(kind)} - {"before", "both", "due"}
         assert names <= documented, names - documented
 
 
@@ -245,11 +248,29 @@ def test_a_fork_in_words(tmp_path: Path, capsys: Capture) -> None:
     assert f"fork: {name}, {fingerprint(author_of(6).pk)}, has signed two different files 6:" in printed
 
 
-def test_a_folder_that_cannot_be_written_is_status_4(tmp_path: Path, capsys: Capture) -> None:
+def test_a_place_that_cannot_be_written_is_status_1(tmp_path: Path, capsys: Capture) -> None:
+    """As with every other output that the user has named; the home folder has nothing to do with it."""
     folder = loose(tmp_path / "g", *short_game()[:7], another(6))
     (tmp_path / "file").write_text("")
-    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "file" / "below")]) == 4
-    assert "Traceback" not in capsys.readouterr().err
+    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "file" / "below")]) == 1
+    first, hint = capsys.readouterr().err.splitlines()
+    assert first.startswith(f'pbem: cannot make the folder "{tmp_path / "file"}": ')
+    assert hint == "hint: choose another place with --save-fork"
+
+
+def test_a_certificate_that_cannot_be_written_is_status_1(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(name: str) -> None:
+        if name.startswith("create fork-"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(disk, "on_step", full)
+    folder = loose(tmp_path / "g", *short_game()[:7], another(6))
+    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "proof")]) == 1
+    first, hint = capsys.readouterr().err.splitlines()
+    assert first.endswith('.cert": no space left on device')
+    assert hint == "hint: choose another place with --save-fork"
 
 
 def test_saving_forks_needs_the_rules(archive: Path) -> None:
