@@ -137,7 +137,7 @@ class Delivery:
         if self.pk not in examined.log.identities and None not in examined.log.identities:
             raise Refused(
                 "this game is between other people",
-                hint=f'"pbem verify" checks games of others; try: pbem verify "{mail.letter.origin}"',
+                hint='"pbem verify PATH" checks games of others',
                 code="foreign",
             )
         if game.stored():  # the game is there, and neither its list nor its first file can be read

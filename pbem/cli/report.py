@@ -178,6 +178,8 @@ def open_record(home: Home, name: str | None, *, spectator: bool = False) -> Rec
 
 def read_path(path: Path) -> Record:
     """The game whose files lie at a path, checked completely; raises Refused or Fault."""
+    from shlex import quote
+
     from pbem.container import file_id, unpack
     from pbem.inbox import Letter, open_letters
     from pbem.log import Log, parse_body
@@ -192,7 +194,7 @@ def read_path(path: Path) -> Record:
     if sorted(found) != list(range(len(found))) or any(len(versions) > 1 for versions in found.values()):
         raise Refused(
             f'"{path}" does not hold the files of one game from the first on',
-            hint=f'try: pbem verify "{path}"',
+            hint=f"try: pbem verify {quote(str(path))}",
         )
     log, referee, files = Log(), Referee(), []
     for number in range(len(found)):

@@ -183,6 +183,9 @@ def test_a_file_of_another_game(ready: Player) -> None:
 def test_a_game_of_other_people(eve: Player) -> None:
     Path("invitation.m44").write_bytes(turns()[0])
     refuses(eve, "invitation.m44", status=1, sentence="between other people", hint="pbem verify")
+    Path("x$(touch pwned).m44").write_bytes(turns()[0])
+    _, _, err = eve.types("apply", "x$(touch pwned).m44")
+    assert err.splitlines()[1] == 'hint: "pbem verify PATH" checks games of others'
 
 
 def test_a_damaged_attachment(ready: Player) -> None:
