@@ -6,6 +6,7 @@ hold labels and keys only, so they can be compared, printed and exported.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
@@ -135,9 +136,9 @@ class Options:
 
 
 # What an option may be, "" for nothing said; others are yes or no, or numbers from 0 to the most.
-CHOICES: dict[str, tuple[str, ...]] = {
+CHOICES: dict[str, Collection[str]] = {
     "edition": ("new", "2004"),
-    "deck": tuple(DECKS),
+    "deck": DECKS,
     "timing": ("table", "mail"),
     "exhausted_winner": ("", *SIDES),
     "air_power_group": ("connected", "chain"),

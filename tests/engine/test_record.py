@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from engine import (
     parse_record,
     replay,
 )
+from engine.battle import Options
 from engine.record import HEAD, MAX_RECORD
 from pbem.library import load_battle
 from scripts.golden import GAMES, GAMES_FOLDER, features, play, write_games
@@ -197,7 +199,8 @@ HEADER = f"{HEAD}\nbattle pegasus-bridge\nrules memoir44/1\n"
         ),
         pytest.param(
             HEADER + "option speed = 9\n",
-            'the options of the record: there is no option "speed"',
+            'the options of the record: there is no option "speed"; there are '
+            + ", ".join(sorted(field.name for field in fields(Options))),
             id="unknown option",
         ),
         pytest.param(
