@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine import Answer, chance
+from engine import Answer
 from engine.combat import attacks_of, may_battle
 from engine.errors import IllegalDecision
 from engine.hindrance import Reason, attack_hindrance, unit_name
@@ -61,10 +61,20 @@ def more_attacks(draft: Draft) -> list[Answer]:
     """The attacks that a plan which has been begun may still take in."""
     plan = open_plan(draft)
     state = plan.base.state
-    if not plan.orders or len(plan.orders) >= MOST_ORDERS or chance(state):
+    if not plan.orders or len(plan.orders) >= MOST_ORDERS:
         return []
+    return [a for a in plannable(state) if _has_room(state, state.occupant[a[1]], plan.orders)]
+
+
+def plannable(state: State) -> list[Answer]:
+    """The attacks that a plan may order as things stand, also while one unit finishes its battles."""
     attacks = [a for a in state.answers if a[0] == "attack"]
-    return [a for a in attacks if _has_room(state, state.occupant[a[1]], plan.orders)]
+    if state.phase == "battle":
+        return attacks
+    t = state.copy()
+    t.phase = "battle"
+    others = [unit for unit in t.orders if unit != t.focus and may_battle(t, unit)]
+    return attacks + [attack for unit in others for attack in attacks_of(t, unit)]
 
 
 def _has_room(state: State, unit: int, orders: Iterable[Order]) -> bool:
@@ -88,9 +98,7 @@ def check_possible(state: State, order: Order, *, maybe: bool) -> None:
     """Refuse an order that no dice can make possible, and without "maybe" one that is not possible yet."""
     here = state.pos[order.unit]
     places = _places(state, order.targets)
-    attacks = [a for a in state.answers if a[0] == "attack"]
-    if state.phase != "battle" and order.unit != state.focus and may_battle(state, order.unit):
-        attacks += attacks_of(state, order.unit)
+    attacks = plannable(state)
     if not any(("attack", here, there) in attacks for there in places):
         problem = explain(state, ("attack", here, places[0]))
         if order.unit != state.focus and not may_battle(state, order.unit):

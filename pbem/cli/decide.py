@@ -79,13 +79,10 @@ def _check_verb(verb: str | None) -> str | None:
 
 def legal_answers(draft: Draft) -> tuple[Answer, ...]:
     """What may be typed now: the draft's answers, and in a sealed game the attacks that may be planned."""
-    from engine import chance
+    from pbem.plans import plannable
 
     found = draft.answers()
-    state = draft.state
-    if draft.wants_plan and not chance(state):
-        return (*(a for a in state.answers if a[0] == "attack"), *found)
-    return found
+    return (*plannable(draft.state), *found) if draft.wants_plan else found
 
 
 def legal_rows(draft: Draft) -> list[dict[str, Any]]:

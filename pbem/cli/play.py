@@ -230,7 +230,7 @@ class Table:
 
     def show_hand(self) -> None:
         """Print the cards."""
-        for row in hand_rows(self.guide.draft.desk):
+        for row in hand_rows(self.guide.draft.desk, self.guide.draft):
             self.fill(f"{row['name']}: {row['text']}", head="- ")
 
     def turn_page(self) -> None:

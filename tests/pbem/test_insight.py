@@ -98,6 +98,15 @@ def test_a_move_says_its_cost_and_what_it_leads_to() -> None:
     assert (move.cost, move.allows_battle, [shot.there for shot in move.shots]) == (1, True, ["J5"])
 
 
+def test_a_move_out_and_back_is_marked() -> None:
+    """R48: it ends where it began and counts as a move."""
+    state = play(position("G5 allies infantry\nJ5 axis infantry\nH5 forest"), "order G5")
+    rows = [answer_json(state, answer) for answer in legal(state) if answer[0] == "move"]
+    returning = [row["move"]["path"] for row in rows if row["move"]["returns"]]
+    assert len(returning) == 1
+    assert (returning[0][0], returning[0][-1]) == ("G5", "G5")
+
+
 @pytest.mark.parametrize("key", CARDS)
 def test_every_card_has_a_sentence_of_its_own(key: str) -> None:
     text = card_text(key)
