@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import click
 
@@ -35,9 +36,28 @@ def ask_passphrase() -> str:
     return str(click.prompt("Passphrase", hide_input=True, err=True))
 
 
+_opened: WeakKeyDictionary[Home, tuple[Identity, str]] = WeakKeyDictionary()
+
+
+def open_named_identity(home: Home) -> tuple[Identity, str]:
+    """The own identity and its name; a passphrase is asked for once in a command."""
+    if home not in _opened:
+        _opened[home] = home.load_identity(ask_passphrase)
+    return _opened[home]
+
+
 def open_identity(home: Home) -> Identity:
     """The own identity."""
-    return home.load_identity(ask_passphrase)[0]
+    return open_named_identity(home)[0]
+
+
+def ask_ahead(home: Home, name: str | None) -> None:
+    """Find the game that is meant and open the identity, for a command that is about to lock the home.
+
+    Nobody else shall wait while somebody looks for a passphrase. The game itself is read under the lock.
+    """
+    find_key(home, name)
+    open_identity(home)
 
 
 def find_key(home: Home, name: str | None) -> str:
@@ -66,9 +86,9 @@ def find_key(home: Home, name: str | None) -> str:
 
 
 def _is_over(home: Home, key: str) -> bool:
-    """Whether the kept summary of a game says that it is over; without one it counts as open."""
+    """Whether the kept summary of a game says that nothing comes any more; without one it counts as open."""
     kept = read_json(home.games / key / "summary.json")
-    return isinstance(kept, dict) and kept.get("state") == "over"
+    return isinstance(kept, dict) and kept.get("state") in ("over", "taken")
 
 
 def open_game(home: Home, name: str | None) -> Game:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.desk import check_message, game_argument, open_desk, open_game, open_home, write_out
+from pbem.cli.desk import ask_ahead, check_message, game_argument, open_desk, open_game, open_home, write_out
 from pbem.cli.screen import say, say_filled
 from pbem.cli.seal import hand_out
 from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.draft import Desk
+    from pbem.home import Home
+    from pbem.store import Game
 
 
 @click.command()
@@ -21,33 +27,17 @@ from pbem.errors import Refused
 @click.pass_context
 def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None, output: Path | None) -> None:
     """Give a game up. Writes a signed file that ends it."""
-    from engine import is_over
     from pbem.draft import Choice, Draft, Wishes, resignation
     from pbem.practice import is_practice
     from pbem.summary import refresh
 
     home = open_home(ctx)
     words = check_message(message)
-    with home.lock():
-        played, desk = open_desk(home, game)
-        if played.log.ended:
-            raise Refused("the game is over already", hint=f'"pbem status {played.key}" says how it ended')
-        if played.log.count < 2:
-            raise Refused(
-                "the game has not begun", hint=f'"pbem decline {played.key}" declines an invitation'
-            )
-        if not desk.is_next():
-            raise Refused(
-                "you can resign with your next file, and now it is the other player's turn to write",
-                hint="wait for their file, or tell them by mail",
-            )
-        if is_over(Draft(desk).referee.now):
-            raise Refused(
-                "the game is decided, and only its result can be signed",
-                hint=f'"pbem seal {played.key}" signs it',
-            )
-        if not yes:
-            click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)
+    played, desk = _open_unfinished(home, game)
+    if not yes:
+        click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)
+    with home.lock():  # not held while somebody thinks: what counts is looked at again
+        played, desk = _open_unfinished(home, played.key)
         first = (Choice("say", words),) if words else ()
         draft = Draft(desk, (*first, resignation()))
         _, data = played.sign(draft, Wishes(), os.urandom)
@@ -55,6 +45,30 @@ def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None,
     say(f'You have resigned "{played.key}".')
     if output is not None or not is_practice(home, played):
         hand_out(played, data, output)
+
+
+def _open_unfinished(home: Home, name: str | None) -> tuple[Game, Desk]:
+    """The game that is meant and the own desk; raises Refused unless it can be given up now."""
+    from engine import is_over
+    from pbem.draft import Draft
+
+    ask_ahead(home, name)
+    played, desk = open_desk(home, name)
+    if played.log.ended:
+        raise Refused("the game is over already", hint=f'"pbem status {played.key}" says how it ended')
+    if played.log.count < 2:
+        raise Refused("the game has not begun", hint=f'"pbem decline {played.key}" declines an invitation')
+    if not desk.is_next():
+        raise Refused(
+            "you can resign with your next file, and now it is the other player's turn to write",
+            hint="wait for their file, or tell them by mail",
+        )
+    if is_over(Draft(desk).referee.now):
+        raise Refused(
+            "the game is decided, and only its result can be signed",
+            hint=f'"pbem seal {played.key}" signs it',
+        )
+    return played, desk
 
 
 @click.command()
