@@ -20,7 +20,7 @@ from engine.refusal import explain
 from engine.state import State
 from pbem.draft import Choice, Draft
 from pbem.errors import Fault, Refused
-from pbem.opcodes import MOST_SAID
+from pbem.message import MOST_SAID
 from pbem.orders import MOST_ORDERS, Order, parse_plan
 from pbem.orders_text import SWITCHES, parse_order
 

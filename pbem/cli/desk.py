@@ -11,6 +11,7 @@ import click
 
 from pbem.errors import Refused
 from pbem.home import Home, default_home, read_json
+from pbem.message import check_words
 
 if TYPE_CHECKING:
     from pbem.draft import Desk
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 game_argument = click.argument("game", required=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
-MOST_SAID = 2000  # characters of a message in a file
 
 
 def open_home(ctx: click.Context) -> Home:
@@ -129,7 +129,7 @@ def write_signed(path: Path, data: bytes, key: str) -> None:
 def turn_path(output: Path | None, number: int, key: str, data: bytes, *, ending: str = ".m44") -> Path:
     """Where a turn file goes: -o, or turnNN.m44 here; another game's file there is left alone."""
     folder = Path() if output is None else output
-    if output is not None and not output.is_dir():
+    if output is not None and not os.path.isdir(output):  # also for names that no disk takes
         return output
     path = folder / f"turn{number:02}{ending}"
     if path.exists() and not _holds(path, data):
@@ -147,6 +147,5 @@ def _holds(path: Path, data: bytes) -> bool:
 def check_message(message: str | None) -> str:
     """A message that may travel in a file, "" for none; raises Refused."""
     text = (message or "").strip()
-    if len(text) > MOST_SAID:
-        raise Refused(f"the message has {len(text)} characters, and {MOST_SAID} are the most")
+    check_words(text)
     return text

@@ -109,7 +109,7 @@ def new(
             practise(home, game, game.desk(identity))
             return
     path = output or _invitation_path(game)
-    if path.is_dir():
+    if os.path.isdir(path):  # also for names that no disk takes
         path /= f"{game.key}.m44"
     write_signed(path, data, game.key)
     say(f'The game is called "{game.key}".')
