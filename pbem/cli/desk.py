@@ -104,15 +104,20 @@ def open_desk(home: Home, name: str | None) -> tuple[Game, Desk]:
     return game, game.desk(open_identity(home))
 
 
+def public_mode() -> int:
+    """The permissions of a file that is for the user, as any other program would give it."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
 def write_out(path: Path, data: bytes) -> None:
     """Write a file for the user, whole, readable by others as any other file; raises Refused."""
     from pbem.errors import StoreError
     from pbem.files import write_file
 
-    umask = os.umask(0)
-    os.umask(umask)
     try:
-        write_file(path, data, mode=0o666 & ~umask)
+        write_file(path, data, mode=public_mode())
     except StoreError as problem:
         raise Refused(problem.message, hint="choose another place with -o", code="cannot-write") from problem
 
