@@ -90,7 +90,7 @@ class Table:
         self.look = look
         self.plain = plain
         self.page = 0
-        self.brief = False  # the board was asked for, and the choices would push it off the screen
+        self.brief = False  # something was looked up, and the choices would push it off the screen
         self.kept = decided(guide.draft)  # what was last read or written
         self.ambush = guide.standing.ambush
 
@@ -133,8 +133,8 @@ class Table:
         """Do what a line says, or say why not."""
         from pbem.typed import REFUSALS, problem_text
 
-        shortcut = {"?": self.show_help, "b": self.look_up, "h": self.show_hand, "m": self.turn_page}
-        self.brief = False
+        shortcut = {"?": self.show_help, "b": self.show_board, "h": self.show_hand, "m": self.turn_page}
+        self.brief = line.lower() in ("?", "b", "h")
         if not line or line.lower() in shortcut:
             shortcut.get(line.lower(), str)()
             return
@@ -218,11 +218,6 @@ class Table:
     def show_help(self) -> None:
         """Print what may be typed."""
         self.tell(HELP)
-
-    def look_up(self) -> None:
-        """Show the board, and nothing behind it that would push a drawing off the screen."""
-        self.show_board()
-        self.brief = not self.plain and not self.is_narrow
 
     def show_board(self) -> None:
         """Print the board as the draft has it."""
