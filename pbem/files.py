@@ -7,6 +7,7 @@ middle. Problems of the disk become StoreError, one sentence each.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import time
@@ -35,25 +36,60 @@ def now() -> int:
 
 def write_file(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
     """Write a file whole: a temporary file beside it, flushed, renamed, the folder flushed."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    write_files({path: data}, mode=mode)
+
+
+def write_files(contents: dict[Path, bytes], *, mode: int = PRIVATE, replace: bool = True) -> None:
+    """Write several files, each whole; none gets its name before all of them are on the disk.
+
+    Without `replace` a file that is there stops them all, even one that appears in the last moment.
+    """
+    spares = {path: path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.tmp") for path in contents}
+    made: list[Path] = []
+    at = Path()
     try:
-        _step(f"create {path.name}")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            _step(f"rename {path.name}")
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
-        _step(f"flush {path.name}")
-        flush_folder(path.parent)
+        for at, data in contents.items():
+            _step(f"create {at.name}")
+            _write_flushed(spares[at], data, mode)
+        for at, spare in spares.items():
+            _step(f"rename {at.name}")
+            if replace:
+                os.replace(spare, at)
+            else:
+                _name_first(spare, at)
+                made.append(at)
+        for at in contents:
+            _step(f"flush {at.name}")
+            flush_folder(at.parent)
     except OSError as problem:
-        raise disk_error("cannot write", path, problem) from problem
+        for path in made:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+        raise disk_error("cannot write", at, problem) from problem
+    finally:
+        for spare in spares.values():
+            with contextlib.suppress(OSError):
+                os.unlink(spare)
+
+
+def _write_flushed(path: Path, data: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _name_first(spare: Path, path: Path) -> None:
+    """Give a finished file its name, unless that is taken; where there are no links, as well as can be."""
+    try:
+        os.link(spare, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        os.replace(spare, path)
 
 
 def flush_folder(path: Path) -> None:

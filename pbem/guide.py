@@ -188,7 +188,7 @@ class Guide:
             return self._type(f"{verb} {here} {label}")
         if question.kind in VERBS:
             return self._type(f"{VERBS[question.kind]} {label}")
-        raise NotationError(f'"{label}" means nothing here')
+        raise NotationError(f'"{label}" means nothing here; type the number of a choice')
 
     def _type(self, *lines: str) -> list[str]:
         """Lines of notation, all or none."""
@@ -269,7 +269,7 @@ class Guide:
         if self._planning:
             self._planning = False
             return []
-        return self._type("end")
+        return self._type("plan none")
 
     def _on_plan(self, words: list[str]) -> None:
         self._planning = True

@@ -247,7 +247,9 @@ def plan_question(draft: Draft) -> Question:
         options.append(Option("Hold: wait for the dice of the last attack before ordering more", "hold"))
     if plan.base.owes_plan and not plan.orders:
         options.append(Option("Keep what is left of the plan", "plan keep"))
-    options.append(Option("That is the plan" if plan.orders else "No attack: end the turn", ":planned"))
+    on = state.rule is not None and state.rule.play == "behind_lines"
+    none = "No attack: go on to the second move" if on else "No attack: end the turn"
+    options.append(Option("That is the plan" if plan.orders else none, ":planned"))
     return Question("plan", "Which unit attacks next?" if plan.orders else "Which unit attacks first?",
                     tuple(options), plan_notes(state, plan.orders, draft))  # fmt: skip
 
@@ -305,7 +307,7 @@ def ground_question(state: State, unit: int, target: str) -> Question:
         Option("No, it stays where it is", ":ground no"),
     )
     title = f"If {target} is cleared in close assault, does {name} take the ground?"
-    return Question("ground", title, (*options, BACK))
+    return Question("plan-ground", title, (*options, BACK))
 
 
 def can_take(state: State, unit: int, target: int) -> bool:

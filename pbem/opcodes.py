@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.canon import decode, encode
 from pbem.errors import Fault
 from pbem.group import parse_point
+from pbem.message import MOST_SAID
 from pbem.proofs import proof_context, verify_pok
 from pbem.sheet import check_opening
 from pbem.table import Shown, Table
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from pbem.log import Action, Body, Log
 
 MOST_NOTE = 4096
-MOST_SAID = 2000  # characters of a message that everybody may read
 BOX = 80  # bytes of a sealed game secret
 ONCE = ("open", "note", "say")  # once in a file
 

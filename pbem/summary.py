@@ -16,6 +16,7 @@ from pbem.errors import PbemError, StoreError
 from pbem.home import Home, read_json, write_json
 
 if TYPE_CHECKING:
+    from pbem.draft import Draft
     from pbem.identity import Identity
     from pbem.store import Game
 
@@ -40,8 +41,9 @@ def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
     assert match is not None
     pk = identity.pk if identity is not None else game.home.read_head().pk
     seat = game.seat_of(pk)
-    begun = referee.state is not None
-    kind, asked = _asked(game, seat, identity)
+    draft = _next_file(game, seat, identity)
+    kind, asked = _asked(game, seat, identity, draft)
+    now = (draft or game).referee.state
     return {
         "form": FORM,
         "key": game.key,
@@ -53,8 +55,8 @@ def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
         "retreat": match.terms.retreat,
         "clock_days": match.clock,
         "files": log.count,
-        "turn": referee.now.turn if begun else 0,
-        "medals": [referee.now.medals(0), referee.now.medals(1)] if begun else [0, 0],
+        "turn": now.turn if now is not None else 0,
+        "medals": [now.medals(0), now.medals(1)] if now is not None else [0, 0],
         "medals_to_win": [side.medals for side in match.battle.sides],
         "move": _move(game, seat),
         "asked": asked,
@@ -70,6 +72,8 @@ def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
 
 
 def _state(game: Game, seat: int | None) -> str:
+    if seat is None:
+        return "taken"  # an open invitation that somebody else has answered
     if game.log.count == 1:
         if (game.path / "declined").is_file():
             return "declined"
@@ -90,7 +94,18 @@ def _move(game: Game, seat: int | None) -> str | None:
     return "opponent" if log.entries[-1].side == log.terms.seats[seat].side else "you"
 
 
-def _asked(game: Game, seat: int | None, identity: Identity | None) -> tuple[str, str]:
+def _next_file(game: Game, seat: int | None, identity: Identity | None) -> Draft | None:
+    """The owner's next file with the dice that fall in it; None if it is not theirs, or cannot be begun."""
+    if identity is None or game.log.count < 2 or _move(game, seat) != "you":
+        return None
+    from pbem.draft import Draft
+
+    with suppress(PbemError):
+        return Draft(game.desk(identity))
+    return None
+
+
+def _asked(game: Game, seat: int | None, identity: Identity | None, draft: Draft | None) -> tuple[str, str]:
     """What is asked of the owner: its kind ("accept", "decide", "confirm", "seal", "") and a sentence."""
     if _move(game, seat) != "you":
         return "", ""
@@ -100,7 +115,7 @@ def _asked(game: Game, seat: int | None, identity: Identity | None) -> tuple[str
 
     if identity is None:
         return "accept", "You are invited to this game."
-    asked = asked_text(game.desk(identity), game.key)
+    asked = asked_text(game.desk(identity), game.key, draft=draft)
     return asked.kind, asked.text
 
 
@@ -110,7 +125,7 @@ def _opponent(game: Game, seat: int | None) -> dict[str, Any]:
 
     match = game.referee.match
     assert match is not None
-    other = 1 - (seat or 0)
+    other = 0 if seat is None else 1 - seat
     pk = game.log.identities[other]
     side = SIDES[match.army_of(other)]
     if pk is None:

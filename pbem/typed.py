@@ -20,7 +20,7 @@ from engine.state import State
 from pbem.draft import Choice, Draft
 from pbem.errors import Fault, Refused
 from pbem.hindsight import DECIDED, read_answer, refusal, seal_hint
-from pbem.opcodes import MOST_SAID
+from pbem.message import MOST_SAID
 from pbem.orders_text import SWITCHES, format_order, parse_order
 from pbem.plans import check_possible, check_room, open_plan, planned
 

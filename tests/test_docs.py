@@ -12,7 +12,7 @@ from typing import Any
 import click
 import pytest
 
-from pbem import container, evidence, opcodes, orders, ruleset, sheet, terms
+from pbem import container, evidence, message, opcodes, orders, ruleset, sheet, terms
 from pbem.armor import armor
 from pbem.canon import decode
 from pbem.claim import FIELDS as CLAIM_FIELDS
@@ -221,7 +221,7 @@ def test_answers_are_given_as_the_table_says(retreat: str, by: str) -> None:
             f"more than {container.LARGEST} bytes; fewer than {container.SMALLEST} or other magic",
         ),
         ("protocol.md", f"1 to {opcodes.MOST_NOTE} bytes"),
-        ("protocol.md", f"1 to {opcodes.MOST_SAID} characters"),
+        ("protocol.md", f"1 to {message.MOST_SAID} characters"),
         ("protocol.md", f"0 ≤ b < {sheet.BOXES}"),
         ("protocol.md", f"path of {sheet.PATH_SIZE} bytes"),
         ("protocol.md", f"list of up to {orders.MOST_ORDERS} orders"),

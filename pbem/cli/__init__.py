@@ -46,6 +46,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 }
 
 
+MOST_NAME = 120  # characters of a path in a message
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -94,10 +97,14 @@ def run(args: list[str] | None = None) -> int:
         return _misread(problem)
     except PbemError as problem:
         return complain(sentence(problem), problem.hint, problem.exit_status)
+    except UnicodeError:
+        return complain("the command line, or a file it names, holds bytes that are no text", "", 1)
     except BrokenPipeError:
         # Whoever read our output has gone; leave quietly, as other programs do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as problem:
+        return _disk_trouble(problem, sys.argv[1:] if args is None else args)
     except Exception as problem:
         from engine.errors import EngineError  # not before it is needed: `pbem status` knows no engine
 
@@ -105,6 +112,28 @@ def run(args: list[str] | None = None) -> int:
             raise
         return complain(str(problem), "", 1)
     return result if isinstance(result, int) else 0
+
+
+def _disk_trouble(problem: OSError, args: list[str]) -> int:
+    """Say what a disk or a folder refuses that no command expects to; 4 if it is the home folder's."""
+    from pathlib import Path
+
+    from pbem.cli.desk import open_home
+
+    reason = (problem.strerror or "unknown problem of the disk").lower()
+    if not isinstance(problem.filename, str):
+        return complain(reason, "", 1)
+    path = Path(problem.filename).absolute()
+    with cli.make_context("pbem", list(args), resilient_parsing=True) as ctx:
+        own = path.is_relative_to(open_home(ctx).path.absolute())
+    name = problem.filename
+    shown = name if len(name) <= MOST_NAME else f"{name[: MOST_NAME // 2]}...{name[-MOST_NAME // 4 :]}"
+    hint = (
+        "mend this and try again; docs/store.md says what lies there"
+        if own
+        else "check its name and its permissions"
+    )
+    return complain(f'cannot use "{shown}": {reason}', hint, 4 if own else 1)
 
 
 def _misread(problem: click.ClickException) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.decide import open_draft
-from pbem.cli.desk import check_message, game_argument, open_home
+from pbem.cli.desk import ask_ahead, check_message, game_argument, open_home
 from pbem.cli.screen import say, say_filled
 from pbem.cli.seal import hand_out, practise, sign_draft
 
@@ -38,6 +38,7 @@ def bot(
 
     home = open_home(ctx)
     words = check_message(message)
+    ask_ahead(home, game)
     with home.lock():
         played, before = open_draft(home, game)
         draft = copied(before)

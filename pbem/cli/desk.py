@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import click
 
 from pbem.errors import Refused
 from pbem.home import Home, default_home, read_json
+from pbem.message import check_words
 
 if TYPE_CHECKING:
     from pbem.draft import Desk
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 game_argument = click.argument("game", required=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
-MOST_SAID = 2000  # characters of a message in a file
 
 
 def open_home(ctx: click.Context) -> Home:
@@ -37,9 +36,28 @@ def ask_passphrase() -> str:
     return str(click.prompt("Passphrase", hide_input=True, err=True))
 
 
+_opened: WeakKeyDictionary[Home, tuple[Identity, str]] = WeakKeyDictionary()
+
+
+def open_named_identity(home: Home) -> tuple[Identity, str]:
+    """The own identity and its name; a passphrase is asked for once in a command."""
+    if home not in _opened:
+        _opened[home] = home.load_identity(ask_passphrase)
+    return _opened[home]
+
+
 def open_identity(home: Home) -> Identity:
     """The own identity."""
-    return home.load_identity(ask_passphrase)[0]
+    return open_named_identity(home)[0]
+
+
+def ask_ahead(home: Home, name: str | None) -> None:
+    """Find the game that is meant and open the identity, for a command that is about to lock the home.
+
+    Nobody else shall wait while somebody looks for a passphrase. The game itself is read under the lock.
+    """
+    find_key(home, name)
+    open_identity(home)
 
 
 def find_key(home: Home, name: str | None) -> str:
@@ -68,9 +86,9 @@ def find_key(home: Home, name: str | None) -> str:
 
 
 def _is_over(home: Home, key: str) -> bool:
-    """Whether the kept summary of a game says that it is over; without one it counts as open."""
+    """Whether the kept summary of a game says that nothing comes any more; without one it counts as open."""
     kept = read_json(home.games / key / "summary.json")
-    return isinstance(kept, dict) and kept.get("state") == "over"
+    return isinstance(kept, dict) and kept.get("state") in ("over", "taken")
 
 
 def open_game(home: Home, name: str | None) -> Game:
@@ -86,14 +104,17 @@ def open_desk(home: Home, name: str | None) -> tuple[Game, Desk]:
     return game, game.desk(open_identity(home))
 
 
-@contextmanager
-def holding(game: Game) -> Iterator[None]:
-    """Holds the lock for a game that was read before, while its player thought about it; raises Refused if
-    another command has taken a file into it since."""
-    with game.home.lock():
-        if (game.path / "files" / f"{game.log.count:04}.m44").exists():
-            raise Refused("the game has gone on meanwhile", hint=f'"pbem status {game.key}" says where it is')
-        yield
+def check_unmoved(game: Game) -> None:
+    """Raises Refused if another command has taken a file into a game since it was read; with the lock held."""
+    if (game.path / "files" / f"{game.log.count:04}.m44").exists():
+        raise Refused("the game has gone on meanwhile", hint=f'"pbem status {game.key}" says where it is')
+
+
+def public_mode() -> int:
+    """The permissions of a file that is for the user, as any other program would give it."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
 
 
 def write_out(path: Path, data: bytes, *, private: bool = False, option: str = "-o") -> None:
@@ -101,10 +122,8 @@ def write_out(path: Path, data: bytes, *, private: bool = False, option: str = "
     from pbem.errors import StoreError
     from pbem.files import write_file
 
-    umask = os.umask(0)
-    os.umask(umask)
     try:
-        write_file(path, data, mode=(0o600 if private else 0o666) & ~umask)
+        write_file(path, data, mode=public_mode() & (0o600 if private else 0o666))
     except StoreError as problem:
         hint = f"choose another place with {option}"
         raise Refused(problem.message, hint=hint, code="cannot-write") from problem
@@ -122,7 +141,7 @@ def write_signed(path: Path, data: bytes, key: str) -> None:
 def turn_path(output: Path | None, number: int, key: str, data: bytes, *, ending: str = ".m44") -> Path:
     """Where a turn file goes: -o, or turnNN.m44 here; another game's file there is left alone."""
     folder = Path() if output is None else output
-    if output is not None and not output.is_dir():
+    if output is not None and not os.path.isdir(output):  # also for names that no disk takes
         return output
     path = folder / f"turn{number:02}{ending}"
     if path.exists() and not _holds(path, data):
@@ -140,6 +159,5 @@ def _holds(path: Path, data: bytes) -> bool:
 def check_message(message: str | None) -> str:
     """A message that may travel in a file, "" for none; raises Refused."""
     text = (message or "").strip()
-    if len(text) > MOST_SAID:
-        raise Refused(f"the message has {len(text)} characters, and {MOST_SAID} are the most")
+    check_words(text)
     return text

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.desk import (
+    ask_ahead,
     check_message,
+    check_unmoved,
     game_argument,
-    holding,
     json_option,
     open_desk,
     open_game,
@@ -24,8 +25,10 @@ from pbem.cli.seal import hand_out
 from pbem.errors import Fault, Refused
 
 if TYPE_CHECKING:
+    from pbem.draft import Desk
     from pbem.gathering import Paper
     from pbem.home import Home
+    from pbem.store import Game
     from pbem.verdict import Verdict
 
 
@@ -37,14 +40,33 @@ if TYPE_CHECKING:
 @click.pass_context
 def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None, output: Path | None) -> None:
     """Give a game up. Writes a signed file that ends it."""
-    from engine import is_over
     from pbem.draft import Choice, Draft, Wishes, resignation
     from pbem.practice import is_practice
     from pbem.summary import refresh
 
     home = open_home(ctx)
     words = check_message(message)
-    played, desk = open_desk(home, game)
+    played, desk = _open_unfinished(home, game)
+    if not yes:
+        click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)
+    with home.lock():  # not held while somebody thinks
+        check_unmoved(played)
+        first = (Choice("say", words),) if words else ()
+        draft = Draft(desk, (*first, resignation()))
+        _, data = played.sign(draft, Wishes(), os.urandom)
+        refresh(played, desk.identity)
+    say(f'You have resigned "{played.key}".')
+    if output is not None or not is_practice(home, played):
+        hand_out(played, data, output)
+
+
+def _open_unfinished(home: Home, name: str | None) -> tuple[Game, Desk]:
+    """The game that is meant and the own desk; raises Refused unless it can be given up now."""
+    from engine import is_over
+    from pbem.draft import Draft
+
+    ask_ahead(home, name)
+    played, desk = open_desk(home, name)
     if played.log.ended:
         raise Refused("the game is over already", hint=f'"pbem status {played.key}" says how it ended')
     if played.log.count < 2:
@@ -59,16 +81,7 @@ def resign(ctx: click.Context, game: str | None, yes: bool, message: str | None,
             "the game is decided, and only its result can be signed",
             hint=f'"pbem seal {played.key}" signs it',
         )
-    if not yes:
-        click.confirm(f'Give up "{played.key}"? This cannot be taken back', abort=True, err=True)
-    with holding(played):  # not while the player thinks
-        first = (Choice("say", words),) if words else ()
-        draft = Draft(desk, (*first, resignation()))
-        _, data = played.sign(draft, Wishes(), os.urandom)
-        refresh(played, desk.identity)
-    say(f'You have resigned "{played.key}".')
-    if output is not None or not is_practice(home, played):
-        hand_out(played, data, output)
+    return played, desk
 
 
 @click.command()

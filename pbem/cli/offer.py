@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.desk import (
-    ask_passphrase,
+    ask_ahead,
     check_message,
     game_argument,
-    open_desk,
+    open_game,
     open_home,
+    open_identity,
+    open_named_identity,
     turn_path,
     write_signed,
 )
-from pbem.cli.screen import say, screen
+from pbem.cli.screen import is_terminal, say, screen
 from pbem.errors import Refused, StoreError
 
 if TYPE_CHECKING:
+    from pbem.draft import Desk
     from pbem.home import Home
     from pbem.ruleset import Match
     from pbem.store import Game
@@ -68,13 +71,15 @@ def new(
     from pbem.summary import refresh
     from pbem.writer import write_offer
 
+    if opponent.lower() == BOT and output is not None:
+        raise click.UsageError("the bot needs no file: leave -o out")
     if dice == "instant" and retreat is not None:
         raise click.UsageError("with instant dice retreats follow standing orders: leave --retreat out")
     home = open_home(ctx)
     words = check_message(message)
     document = scenario_text(scenario)
+    identity, name = open_named_identity(home)
     with home.lock():
-        identity, name = home.load_identity(ask_passphrase)
         other, pk = _opponent(home, opponent)
         if pk == identity.pk:
             raise Refused("you cannot play against yourself", hint='"--opponent bot" practises with a bot')
@@ -104,7 +109,7 @@ def new(
             practise(home, game, game.desk(identity))
             return
     path = output or _invitation_path(game)
-    if path.is_dir():
+    if os.path.isdir(path):  # also for names that no disk takes
         path /= f"{game.key}.m44"
     write_signed(path, data, game.key)
     say(f'The game is called "{game.key}".')
@@ -154,45 +159,60 @@ def show_terms(match: Match, seat: int) -> None:
 
 @click.command()
 @game_argument
+@click.option("--yes", is_flag=True, help="Do not ask whether to accept; only a terminal is asked.")
 @message_option
 @output_option
 @click.pass_context
-def accept(ctx: click.Context, game: str | None, message: str | None, output: Path | None) -> None:
-    """Accept an invitation: writes the answer file."""
+def accept(ctx: click.Context, game: str | None, yes: bool, message: str | None, output: Path | None) -> int:
+    """Accept an invitation: shows its terms, then writes the answer file."""
     from pbem.draft import write_answer
     from pbem.files import remove_file
     from pbem.summary import refresh
 
     home = open_home(ctx)
     words = check_message(message)
-    with home.lock():
-        played, desk = open_desk(home, game)
-        _check_open(played, desk.seat)
-        match = played.referee.match
-        assert match is not None
+    played, desk = _open_invitation(home, game)
+    match = played.referee.match
+    assert match is not None
+    show_terms(match, desk.seat)
+    if not yes and is_terminal() and not click.confirm("Accept these terms"):
+        key = played.key
+        say(f'Nothing was signed. "pbem accept {key}" asks again, "pbem decline {key}" declines.')
+        return 1
+    with home.lock():  # not held while the terms are read: what counts is looked at again
+        played, desk = _open_invitation(home, played.key)
         played.check_unsigned()
         data = write_answer(played.log, played.referee, desk.identity, os.urandom, message=words)
         played.keep_signed(data)
         with suppress(StoreError):  # the file is signed: nothing may come between it and its reader
             remove_file(played.path / "declined")
         refresh(played, desk.identity)
-    show_terms(match, desk.seat)
     path = turn_path(output, 1, played.key, data)
     write_signed(path, data, played.key)
     say(f'You have accepted. The answer is in "{path}": send it back.')
     first = match.terms.first == desk.seat
     say("After their next file you make the first move." if first else "The other player moves first.")
+    return 0
 
 
-def _check_open(game: Game, seat: int) -> None:
-    """Raises Refused unless this is an invitation that we may answer."""
+def _open_invitation(home: Home, name: str | None) -> tuple[Game, Desk]:
+    """The invitation that is meant and the own desk; raises Refused unless we may answer it."""
+    ask_ahead(home, name)
+    game = open_game(home, name)
+    if game.seat_of(open_identity(home).pk) is None:
+        raise Refused(
+            "the place is taken: somebody else has answered",
+            hint="the first valid answer to an open invitation counts",
+        )
+    desk = game.desk(open_identity(home))
     if game.log.count > 1:
         raise Refused(
             f'the invitation "{game.key}" has been answered',
             hint=f'"pbem seal {game.key}" writes your last file again, "pbem status {game.key}" says more',
         )
-    if seat == 0:
+    if desk.seat == 0:
         raise Refused("this is your own invitation", hint="wait for the other player's answer")
+    return game, desk
 
 
 @click.command()
@@ -204,9 +224,9 @@ def decline(ctx: click.Context, game: str | None) -> None:
     from pbem.summary import refresh
 
     home = open_home(ctx)
+    ask_ahead(home, game)
     with home.lock():
-        played, desk = open_desk(home, game)
-        _check_open(played, desk.seat)
+        played, desk = _open_invitation(home, game)
         write_file(played.path / "declined", b"")
         refresh(played, desk.identity)
     say(f'"{played.key}" is declined. No file is made of this: tell the other player.')

@@ -12,7 +12,7 @@ import click
 
 from pbem.cli.board import drawn, hand_rows, plain_option
 from pbem.cli.decide import open_draft
-from pbem.cli.desk import game_argument, open_home
+from pbem.cli.desk import check_unmoved, game_argument, open_home
 from pbem.cli.screen import Screen, say, screen
 from pbem.cli.seal import hand_out, practise, sign_draft
 from pbem.errors import Refused
@@ -90,7 +90,7 @@ class Table:
         self.look = look
         self.plain = plain
         self.page = 0
-        self.brief = False  # the board was asked for, and the choices would push it off the screen
+        self.brief = False  # something was looked up, and the choices would push it off the screen
         self.kept = decided(guide.draft)  # what was last read or written
         self.ambush = guide.standing.ambush
 
@@ -133,8 +133,8 @@ class Table:
         """Do what a line says, or say why not."""
         from pbem.typed import REFUSALS, problem_text
 
-        shortcut = {"?": self.show_help, "b": self.look_up, "h": self.show_hand, "m": self.turn_page}
-        self.brief = False
+        shortcut = {"?": self.show_help, "b": self.show_board, "h": self.show_hand, "m": self.turn_page}
+        self.brief = line.lower() in ("?", "b", "h")
         if not line or line.lower() in shortcut:
             shortcut.get(line.lower(), str)()
             return
@@ -172,13 +172,11 @@ class Table:
 
     def check_same(self) -> None:
         """Raises Refused if another command has taken a file in or changed the draft since it was read."""
-        key = self.game.key
-        if (self.game.path / "files" / f"{self.game.log.count:04}.m44").exists():
-            raise Refused("the game has gone on meanwhile", hint=f'"pbem status {key}" says where it is')
+        check_unmoved(self.game)
         if decided_on_disk(self.game) != self.kept:
             raise Refused(
                 "another command has changed the draft of this file meanwhile",
-                hint=f'nothing is lost; "pbem play {key}" goes on with it as it is now',
+                hint=f'nothing is lost; "pbem play {self.game.key}" goes on with it as it is now',
             )
 
     # Showing
@@ -218,11 +216,6 @@ class Table:
     def show_help(self) -> None:
         """Print what may be typed."""
         self.tell(HELP)
-
-    def look_up(self) -> None:
-        """Show the board, and nothing behind it that would push a drawing off the screen."""
-        self.show_board()
-        self.brief = not self.plain and not self.is_narrow
 
     def show_board(self) -> None:
         """Print the board as the draft has it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from engine.battle import SIDES, Battle
 from engine.errors import EngineError, ScenarioError
 from pbem.cli.scenario_import import export_document, import_documents
 from pbem.cli.screen import Screen, chair_number, drawing_options, say, say_json, screen
-from pbem.errors import Refused
 from pbem.library import ENDINGS, load_battle, scenario_names
 
 PARTIAL = "partial: this program cannot play all of it"
@@ -272,18 +270,9 @@ def render_battle(
 
 def write_file(path: Path, text: str) -> None:
     """Write a file whole or not at all; raises Refused where that is not possible."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as problem:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise Refused(
-            f'"{path}" cannot be written: {problem.strerror}',
-            hint="choose another place with -o",
-            code="cannot-write",
-        ) from None
+    from pbem.cli.desk import write_out
+
+    write_out(path, text.encode())
 
 
 # validate

@@ -6,7 +6,6 @@ The library behind them is imported only when a command runs, so that registerin
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,26 +156,14 @@ def _make_folder(folder: Path) -> None:
 
 def _write_all(texts: dict[Path, str], *, force: bool) -> None:
     """Write files whole and all, or none; without force never over another, even one just made."""
-    spares = {target: target.with_name(f".{target.name}.{os.getpid()}.new") for target in texts}
-    made: list[Path] = []
+    from pbem.cli.desk import public_mode
+    from pbem.errors import StoreError
+    from pbem.files import write_files
+
     try:
-        for target, text in texts.items():
-            spares[target].write_text(text, encoding="utf-8", newline="\n")
-        for target, spare in spares.items():
-            if force:
-                os.replace(spare, target)
-            else:
-                with target.open("x", encoding="utf-8", newline="\n") as stream:
-                    made.append(target)
-                    stream.write(texts[target])
-    except OSError as problem:
-        for target in made:
-            target.unlink(missing_ok=True)
-        where = _shown(Path(problem.filename or next(iter(texts))))
-        raise Refused(f"{where} cannot be written: {problem.strerror}; nothing was changed") from None
-    finally:
-        for spare in spares.values():
-            spare.unlink(missing_ok=True)
+        write_files({path: text.encode() for path, text in texts.items()}, mode=public_mode(), replace=force)
+    except StoreError as problem:
+        raise Refused(problem.message, hint="choose another place with -o", code="cannot-write") from None
 
 
 # The summary

@@ -52,6 +52,11 @@ def _columns() -> int:
     return get_terminal_size().columns
 
 
+def is_terminal() -> bool:
+    """Whether somebody sits there who can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def drawing_options(command: Command) -> Command:
     """Adds --chair, --colour and --glyphs to a command that draws a board."""
     for option in (

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.desk import check_message, game_argument, open_desk, open_home, turn_path, write_signed
+from pbem.cli.desk import (
+    ask_ahead,
+    check_message,
+    game_argument,
+    open_desk,
+    open_home,
+    turn_path,
+    write_signed,
+)
 from pbem.cli.screen import say, screen
 from pbem.errors import Refused
 
@@ -33,6 +41,7 @@ def seal(ctx: click.Context, game: str | None, output: Path | None, message: str
 
     home = open_home(ctx)
     words = check_message(message)
+    ask_ahead(home, game)
     with home.lock():
         played, desk = open_desk(home, game)
         if desk.is_next():

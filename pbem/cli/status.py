@@ -13,7 +13,7 @@ from pbem.cli.screen import say, say_filled, say_json
 from pbem.errors import StoreError
 from pbem.summary import read_summary
 
-SIDES = {"allies": "Allies", "axis": "Axis", None: "nobody"}
+SIDES = {"allies": "Allies", "axis": "Axis"}
 STATES = {
     "offered": "waiting for an answer",
     "invited": "you are invited",
@@ -21,7 +21,9 @@ STATES = {
     "playing": "",
     "decided": "decided, the result is to be signed",
     "over": "over",
+    "taken": "the place is taken",
 }
+TAKEN = "The place is taken: somebody else has answered this open invitation."
 
 
 @click.command()
@@ -58,6 +60,8 @@ def _whose(row: dict[str, Any]) -> str:
     state = STATES[row["state"]]
     if row["state"] == "over":
         return f"against {name}: {_result(row)}"
+    if row["state"] == "taken":
+        return f"from {name}: {state}"
     move = {"you": "your move", "opponent": f"{name}'s move", None: ""}[row["move"]]
     if row["state"] in ("offered", "invited", "declined"):
         move = ""
@@ -93,8 +97,11 @@ def status_lines(row: dict[str, Any]) -> list[str]:
     """One screen about a game."""
     other = row["opponent"]
     lines = [f"{row['title']}  ({row['key']})"]
-    lines.append(f"You lead the {SIDES[row['side']]} against {other['name']}.")
-    if row["turn"]:
+    if row["state"] == "taken":
+        lines.append(f"An open invitation from {other['name']}.")
+    else:
+        lines.append(f"You lead the {SIDES[row['side']]} against {other['name']}.")
+    if row["turn"] and row["state"] != "taken":
         allies, axis = zip(row["medals"], row["medals_to_win"], strict=True)
         medals = f"Medals: Allies {allies[0]} of {allies[1]}, Axis {axis[0]} of {axis[1]}."
         lines.append(f"Turn {row['turn']}, {row['files']} files. {medals}")
@@ -117,6 +124,8 @@ def move_lines(row: dict[str, Any]) -> list[str]:
         both = row["result"] and row["result"]["signed_by_both"]
         signed = "signed by both" if both else "signed by the loser"
         return [f"The game is over: {_result(row)}, {signed}."]
+    if row["state"] == "taken":
+        return [TAKEN]
     if row["state"] == "declined":
         return ["You have declined this invitation."]
     if row["move"] == "you":

@@ -232,9 +232,14 @@ def story_text(passages: Sequence[Passage]) -> str:
 
 
 def merged(lines: Sequence[Line]) -> list[Line]:
-    """The same lines, with units ordered one after another in one sentence, and so with cards drawn."""
+    """The same lines, with units ordered one after another in one sentence, and so with cards drawn.
+
+    Where an Ambush takes a file back and plays it again in one story, the second sentence says both.
+    """
     found: list[Line] = []
-    for kind, run in groupby(lines, key=lambda line: line.kind):
+    again = any(line.kind == "played-again" for line in lines)
+    told = [line for line in lines if not (again and line.kind == "taken-back")]
+    for kind, run in groupby(told, key=lambda line: line.kind):
         found += MERGERS.get(kind, list)(list(run))
     return found
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.home import Home
 from pbem.log import Log
 from pbem.referee import Referee
 from pbem.ruleset import Match
@@ -121,6 +122,82 @@ def test_accepting_answers_once(alice: Player, bob: Player) -> None:
     status, out, _ = alice.types("apply", "turn01.m44")
     assert status == 0
     assert "with pleasure" in out
+
+
+def in_terminal(monkeypatch: pytest.MonkeyPatch, answer: str) -> list[str]:
+    """Let the command be at a terminal whose user answers so; the questions that are asked."""
+    asked: list[str] = []
+
+    def confirm(text: str, **_: object) -> bool:
+        asked.append(text)
+        return answer == "y"
+
+    monkeypatch.setattr("pbem.cli.offer.is_terminal", lambda: True)
+    monkeypatch.setattr("click.confirm", confirm)
+    return asked
+
+
+def test_whoever_sits_at_a_terminal_reads_the_terms_and_may_say_no(
+    bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terms come before the question, and the question before the signature."""
+    stock(bob.home, turns()[:1])
+    asked = in_terminal(monkeypatch, "n")
+    before = bob.snapshot()
+    status, out, err = bob.types("accept")
+    assert (status, err) == (1, "")
+    assert "Dice: sealed." in out
+    assert out.endswith(
+        f'Nothing was signed. "pbem accept {bob.key()}" asks again, "pbem decline {bob.key()}" declines.\n'
+    )
+    assert asked == ["Accept these terms"]
+    assert bob.snapshot() == before
+    assert list(Path().iterdir()) == []
+
+
+def test_a_terminal_that_says_yes_and_one_that_is_told_not_to_ask(
+    bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stock(bob.home, turns()[:1])
+    asked = in_terminal(monkeypatch, "y")
+    assert bob.types("accept")[0] == 0
+    assert asked == ["Accept these terms"]
+    assert Path("turn01.m44").read_bytes() == bob.game().raw[1]
+
+
+def test_with_yes_nobody_is_asked(bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    stock(bob.home, turns()[:1])
+    asked = in_terminal(monkeypatch, "n")
+    assert bob.types("accept", "--yes")[0] == 0
+    assert asked == []
+    assert bob.game().log.count == 2
+
+
+def test_an_answer_that_came_while_somebody_was_thinking(
+    bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The home is not locked while the question stands; what counts is looked at again after it."""
+    stock(bob.home, turns()[:1])
+    monkeypatch.setattr("pbem.cli.offer.is_terminal", lambda: True)
+
+    def confirm(text: str, **_: object) -> bool:
+        with Home(bob.home.path).lock():
+            stock(bob.home, turns()[:2])
+        return True
+
+    monkeypatch.setattr("click.confirm", confirm)
+    status, _, err = bob.types("accept")
+    assert (status, err.splitlines()[0]) == (1, f'pbem: the invitation "{bob.key()}" has been answered')
+    assert bob.game().raw == list(turns()[:2])
+
+
+def test_a_file_for_a_bot_is_refused(alice: Player) -> None:
+    """No file has to be sent to it, so none is written."""
+    status, _, err = alice.types(
+        "new", "pegasus-bridge", "--side", "axis", "--opponent", "bot", "-o", "offer.m44"
+    )
+    assert (status, err.splitlines()[0]) == (2, "pbem: the bot needs no file: leave -o out")
+    assert alice.home.game_keys() == []
 
 
 def test_the_own_invitation_cannot_be_accepted(alice: Player) -> None:

@@ -218,8 +218,7 @@ def test_render_refuses_other_endings_and_places(capsys: Capture, tmp_path: Path
     missing = tmp_path / "no" / "toulon.svg"
     assert run(["scenario", "render", "toulon", "-o", str(missing)]) == 1
     assert capsys.readouterr().err == (
-        f'pbem: "{missing}" cannot be written: No such file or directory\n'
-        "hint: choose another place with -o\n"
+        f'pbem: cannot write "{missing}": no such file or directory\nhint: choose another place with -o\n'
     )
     folder = tmp_path / "folder.svg"
     folder.mkdir()

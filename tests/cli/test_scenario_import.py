@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from pbem import files as disk
 from pbem.cli import run
 from pbem.library import load_battle
 from tests.pbem.editor_documents import example, small
@@ -76,6 +78,34 @@ def test_a_file_that_is_there_stays_unless_forced(
     assert target.read_text(encoding="utf-8") == "mine"
     assert run(["scenario", "import", str(documents / "small.m44"), "--force"]) == 0
     assert load_battle(str(target)).title == "Small"
+    assert listed(documents) == ["frozen.m44", "small.m44", "small.yaml"]
+
+
+def test_an_import_that_is_killed_leaves_no_half_file(documents: Path) -> None:
+    """Status 9 at the last step before the name: what is there afterwards is nothing, or all of it."""
+    child = os.fork()
+    if not child:
+        disk.on_step = lambda name: os._exit(9) if name == "rename small.yaml" else None
+        run(["scenario", "import", str(documents / "small.m44")])
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    disk.sweep(documents)
+    assert listed(documents) == ["frozen.m44", "small.m44"]
+
+
+def test_a_file_that_appears_in_the_last_moment_stays(
+    documents: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = documents / "small.yaml"
+
+    def appears(name: str) -> None:
+        if name == "rename small.yaml":
+            target.write_text("mine", encoding="utf-8")
+
+    monkeypatch.setattr(disk, "on_step", appears)
+    assert run(["scenario", "import", str(documents / "small.m44")]) == 1
+    assert capsys.readouterr().err.startswith(f'pbem: cannot write "{target}": file exists\n')
+    assert target.read_text(encoding="utf-8") == "mine"
     assert listed(documents) == ["frozen.m44", "small.m44", "small.yaml"]
 
 
@@ -209,7 +239,7 @@ def test_export_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(["scenario", "export", "no such battle"]) == 1
     assert "there is no battle of this name" in capsys.readouterr().err
     assert run(["scenario", "export", "toulon", "-o", str(tmp_path / "missing" / "x.m44")]) == 1
-    assert "cannot be written" in capsys.readouterr().err
+    assert "cannot write " in capsys.readouterr().err
     assert run(["scenario", "export", "toulon", "-o", str(tmp_path)]) == 1
     assert "is a folder" in capsys.readouterr().err
     assert listed(tmp_path) == []

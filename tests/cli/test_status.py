@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from pbem import files as disk
+from pbem.draft import Draft
 from pbem.summary import read_summary
 from tests.cli.post import Player, other_turns, stock, turns
+from tests.readings import readings
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"cryptography", "coincurve", "jinja2", "yaml", "engine"}
@@ -58,6 +60,55 @@ def test_the_draft_changes_what_comes_next(bob: Player) -> None:
     bob.decide()
     row = json.loads(bob.types("status", "--json")[1])
     assert (row["draft"], row["next"]) == ("decided", f"pbem seal {bob.key()}")
+
+
+def answered_turn() -> tuple[bytes, ...]:
+    """The first files of a game, the last by Alice, whose turn ends with the dice of Bob's answer."""
+    for seed in range(2, 30):
+        for reading in readings(turns(seed=seed))[2::2]:
+            if Draft(reading.desk(1)).state.turn > reading.referee.now.turn:
+                return turns(seed=seed)[: reading.log.count]
+    raise AssertionError("no such file in any of these games")
+
+
+def test_the_turn_and_the_medals_are_those_that_the_player_sees(bob: Player) -> None:
+    """R28: with Bob's own seed the dice of Alice's turn have fallen, and it is his turn; as in `board`."""
+    files = answered_turn()
+    stock(bob.home, files[:-1])
+    Path("turn.m44").write_bytes(files[-1])
+    assert bob.types("apply", "turn.m44")[0] == 0
+    game = bob.game()
+    state = Draft(game.desk(bob.identity)).state
+    assert game.referee.now.turn < state.turn
+    row = json.loads(bob.types("status", "--json")[1])
+    assert (row["turn"], row["medals"]) == (state.turn, [state.medals(0), state.medals(1)])
+    shown = json.loads(bob.types("board", "--json")[1])
+    assert (row["turn"], row["medals"]) == (shown["turn"], list(shown["medals"].values()))
+
+
+def test_an_open_invitation_that_somebody_else_has_answered_is_taken(
+    alice: Player, bob: Player, eve: Player
+) -> None:
+    """The game stays for looking on; nothing asks its holder to do anything."""
+    alice.types("new", "pegasus-bridge", "--side", "allies", "--opponent", "anyone", "-o", "offer.m44")
+    for player in (bob, eve):
+        assert player.types("apply", "offer.m44")[0] == 0
+    assert bob.types("accept", "-o", "answer.m44")[0] == 0
+    status, out, err = eve.types("apply", "answer.m44")
+    assert (status, err) == (0, "")
+    taken = "The place is taken: somebody else has answered this open invitation."
+    assert taken in out
+    lines = eve.types("status")[1].splitlines()
+    assert lines[:3] == [f"Pegasus Bridge  ({eve.key()})", "An open invitation from alice.", taken]
+    assert not any(line.startswith("Next:") for line in lines)
+    assert eve.types("games")[1].endswith("from alice: the place is taken\n")
+    row = json.loads(eve.types("status", "--json")[1])
+    assert (row["state"], row["side"], row["move"], row["next"]) == ("taken", None, None, "")
+    status, _, err = eve.types("accept")
+    assert (status, err.splitlines()[0]) == (1, "pbem: the place is taken: somebody else has answered")
+    alice.types("new", "toulon", "--side", "axis", "--opponent", "anyone", "-o", "other.m44")
+    assert eve.types("apply", "other.m44")[0] == 0
+    assert eve.types("status")[1].startswith("Toulon")  # the only game that is open
 
 
 def test_games_that_wait_for_you_come_first(bob: Player) -> None:

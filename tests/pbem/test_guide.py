@@ -222,6 +222,7 @@ def test_a_plan_is_built_attack_by_attack() -> None:
     )
     guide.answer("G5")
     assert guide.question().title == "If G5 is cleared in close assault, does Allied armor take the ground?"
+    assert refused(guide, "H5") == '"H5" means nothing here; type the number of a choice'
     guide.answer("1")
     question = guide.question()
     assert question.title == "Having taken the ground, whom does it overrun?"

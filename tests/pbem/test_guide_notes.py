@@ -162,6 +162,21 @@ def test_a_file_before_the_first_turn_says_who_moves_first() -> None:
 # Behind Enemy Lines
 
 
+def test_who_does_not_attack_may_move_on_all_the_same() -> None:
+    """C25: no attack does not end the turn."""
+
+    def plans(each: Moment) -> bool:
+        names = [choice.name for choice in each.draft.choices]
+        return Choice("do", "card behind-enemy-lines") in each.draft.choices and "plan" in names
+
+    draft = moment("sheet", plans).draft
+    names = [choice.name for choice in draft.choices]
+    guide = Guide(Draft(draft.desk, tuple(draft.choices[: names.index("plan")])), Standing())
+    assert guide.question().options[-1].text == "No attack: go on to the second move"
+    guide.answer(str(len(guide.question().options)))
+    assert guide.question().title.endswith(" move on to?")
+
+
 def test_the_second_move_is_asked_in_words_of_its_own() -> None:
     """C25: after its battle the unit moves again; what it could attack does not matter any more."""
 

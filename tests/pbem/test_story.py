@@ -370,6 +370,12 @@ def test_cards_drawn_one_after_another_share_a_sentence() -> None:
     ]
 
 
+def test_an_ambush_is_told_once_where_both_files_are_told_together() -> None:
+    lines = [Line("taken-back", "What followed."), Line("played-again", "An Ambush.")]
+    assert merged(lines) == lines[1:]
+    assert merged(lines[:1]) == lines[:1]
+
+
 def test_an_attack_order_in_words() -> None:
     order = Order(A, (X, "H5"), True, ("I5",), True)
     assert order_text(order, START) == (
