@@ -105,7 +105,7 @@ def open_desk(home: Home, name: str | None) -> tuple[Game, Desk]:
 
 
 def check_unmoved(game: Game) -> None:
-    """Raises Refused if another command has taken a file into a game since it was read; with the lock held."""
+    """Raises Refused if another command has taken a file into a game since it was read; hold the lock."""
     if (game.path / "files" / f"{game.log.count:04}.m44").exists():
         raise Refused("the game has gone on meanwhile", hint=f'"pbem status {game.key}" says where it is')
 
