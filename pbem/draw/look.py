@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+# How characters are written that mean something in a page, or that XML has no place for.
+_WRITTEN: dict[int, str] = {
+    **dict.fromkeys((*range(9), *range(11, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "?"),
+    ord("&"): "&amp;",
+    ord("<"): "&lt;",
+    ord(">"): "&gt;",
+    ord('"'): "&quot;",
+    ord("'"): "&#x27;",
+}
+
+
+def clean(text: str) -> str:
+    """A text of a scenario, safe inside an element or an attribute."""
+    return text.translate(_WRITTEN)
+
 
 class Sign(NamedTuple):
     """How the terminal shows a terrain: two lines of five columns, in ASCII and in Unicode."""

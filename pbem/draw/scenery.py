@@ -6,13 +6,12 @@ It is written once per game and chair and kept. `Scenery.below` lies under the u
 from __future__ import annotations
 
 from functools import lru_cache
-from html import escape
 from typing import NamedTuple
 
 from engine.setup import Setup
 from engine.terrain import FEATURES
 from engine.units import UnitType
-from pbem.draw.look import FACES
+from pbem.draw.look import FACES, clean
 from pbem.draw.picture import SIDE_LETTERS, Ground, Place, ground_of
 from pbem.draw.shapes import (
     ARMS,
@@ -39,14 +38,6 @@ ARROWS: dict[str, tuple[str, str]] = {  # kind of arrow: width, dashes
     "retreat": ("3", "1 5"),
     "attack": ("3.5", "9 4"),
 }
-
-# What XML has no place for (a pattern of these takes longer to compile than a whole board to draw).
-_UNFIT = dict.fromkeys((*range(9), *range(11, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "?")
-
-
-def clean(text: str) -> str:
-    """A text of a scenario, safe inside an element or an attribute."""
-    return escape(text.translate(_UNFIT))
 
 
 def size(ground: Ground) -> tuple[int, int]:

@@ -16,8 +16,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from engine.state import State
+from pbem.draw.look import clean
 from pbem.draw.picture import SIDE_LETTERS, SIDE_NAMES, Goal, Picture, Piece, paint
-from pbem.draw.scenery import ARROWS, EDGE, centre, clean, scenery, size
+from pbem.draw.scenery import ARROWS, EDGE, centre, scenery, size
 from pbem.draw.shapes import EXIT, HEX, PLATES, STAR
 from pbem.draw.style import THEMES, dressed, svg_style
 from pbem.draw.words import describe_unit, goal_line, medal_line, moment

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from engine.state import State
 from engine.terrain import FEATURES, TERRAINS
+from pbem.draw.look import clean
 from pbem.draw.picture import SIDE_NAMES, SIDE_WORDS, Goal, Picture, Piece, paint, waiting_units
 
 # How one stands there; terrains that are not listed are stood "in".
@@ -239,7 +238,7 @@ def unit_table(state: State, *, chair: int | None = None) -> str:
     """The units by hex as an HTML table: the text alternative of the picture."""
     head = "".join(f'<th scope="col">{word}</th>' for word in ("Hex", "Side", "Unit", "Figures", "Ground"))
     rows = "\n".join(
-        f'<tr><th scope="row">{row["hex"]}</th><td>{row["side"]}</td><td>{escape(str(row["unit"]))}</td>'
+        f'<tr><th scope="row">{row["hex"]}</th><td>{row["side"]}</td><td>{clean(str(row["unit"]))}</td>'
         f"<td>{row['figures']} of {row['strength']}</td><td>{row['where']}</td></tr>"
         for row in unit_rows(state, chair=chair)
     )
