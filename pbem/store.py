@@ -329,7 +329,9 @@ class Game:
             ) from problem
 
     def save_draft(self, draft: Draft) -> None:
-        """Keep the choices made so far, and for the quick commands whether they are complete."""
+        """Keep the choices made so far, and for the quick commands what they lead to."""
+        from pbem.summary import shown_by
+
         choices = [[choice.name, choice.value] for choice in draft.choices]
         self._check_bound(choices)
         value = {
@@ -337,6 +339,7 @@ class Game:
             "choices": choices,
             "bound": draft.bound,
             "decided": draft.is_decided,
+            "shows": shown_by(draft, self.key),
         }
         write_json(self.path / "draft.json", value)
 

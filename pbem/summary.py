@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from pbem.errors import PbemError, StoreError
+from pbem.errors import PbemError, Refused, StoreError
 from pbem.home import Home, read_json, write_json
 
 if TYPE_CHECKING:
     from pbem.draft import Draft
     from pbem.identity import Identity
+    from pbem.referee import Referee
     from pbem.store import Game
 
 DAY = 86_400
-FORM = 3  # of the summary file
+FORM = 4  # of the summary file
 
 
 def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
@@ -35,43 +36,74 @@ def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
 def summarize(game: Game, identity: Identity | None) -> dict[str, Any]:
     """The summary of a game for its owner; without the identity's secrets it says less of what is asked."""
     from engine.battle import SIDES
-    from pbem.wording import result_value, trusted_points
+    from pbem.wording import trusted_points
 
-    log, referee, match = game.log, game.referee, game.referee.match
+    log, match = game.log, game.referee.match
     assert match is not None
+    identity = identity or _unlocked(game.home)
     pk = identity.pk if identity is not None else game.home.read_head().pk
     seat = game.seat_of(pk)
     draft = _next_file(game, seat, identity)
     kind, asked = _asked(game, seat, identity, draft)
-    now = (draft or game).referee.state
+    place = position((draft or game).referee)
     return {
         "form": FORM,
         "key": game.key,
         "title": match.battle.title,
-        "state": _state(game, seat),
+        "state": _state(game, seat, decided=place["result"] is not None),
+        "seat": seat,
         "side": None if seat is None else SIDES[match.army_of(seat)],
         "opponent": _opponent(game, seat),
         "dice": match.terms.dice,
         "retreat": match.terms.retreat,
         "clock_days": match.clock,
         "files": log.count,
-        "turn": now.turn if now is not None else 0,
-        "medals": [now.medals(0), now.medals(1)] if now is not None else [0, 0],
+        **place,
         "medals_to_win": [side.medals for side in match.battle.sides],
         "move": _move(game, seat),
         "asked": asked,
         "asked_kind": kind,
         "last_file_at": game.times[-1],
-        "result": result_value(referee),
         "proved": f"all {log.count} files: signatures, chain, cards, dice and rules"
         if log.count > 1
         else "the invitation: its signature and its shuffle",
-        "pending": _pending(game),
+        "pending": _pending(game, draft, seat),
         "trust": trusted_points(match),
     }
 
 
-def _state(game: Game, seat: int | None) -> str:
+def position(referee: Referee) -> dict[str, Any]:
+    """Turn, medals, cards in the deck, and the result once it stands."""
+    from pbem.wording import result_value
+
+    state = referee.state
+    if state is None:
+        return {"turn": 0, "medals": [0, 0], "deck": None, "result": None}
+    medals = [state.medals(0), state.medals(1)]
+    return {"turn": state.turn, "medals": medals, "deck": referee.pile, "result": result_value(referee)}
+
+
+def shown_by(draft: Draft, key: str) -> dict[str, Any]:
+    """What a draft changes in the summary; kept with it, for the quick commands."""
+    from pbem.story import question_of
+
+    asked = question_of(draft, key)
+    shown = {**position(draft.referee), "asked": asked.text, "asked_kind": asked.kind}
+    return {**shown, "check": _checksum(shown)}
+
+
+def _unlocked(home: Home) -> Identity | None:
+    """The own identity, if nobody has to be asked for a passphrase."""
+
+    def refuse() -> str:
+        raise Refused("the key file is locked")
+
+    with suppress(PbemError):
+        return home.load_identity(refuse)[0]
+    return None
+
+
+def _state(game: Game, seat: int | None, *, decided: bool) -> str:
     if seat is None:
         return "taken"  # an open invitation that somebody else has answered
     if game.log.count == 1:
@@ -80,7 +112,7 @@ def _state(game: Game, seat: int | None) -> str:
         return "offered" if seat == 0 else "invited"
     if game.log.ended:
         return "over"
-    return "decided" if game.referee.winner >= 0 else "playing"
+    return "decided" if decided else "playing"
 
 
 def _move(game: Game, seat: int | None) -> str | None:
@@ -150,20 +182,39 @@ def is_own_bot(home: Home, pk: bytes) -> bool:
         return False
 
 
-def _pending(game: Game) -> list[str]:
-    """What will be known with the next file."""
-    from engine import chance
+def _pending(game: Game, draft: Draft | None, seat: int | None) -> list[str]:
+    """What is not known to everybody, or not signed; `draft` is the owner's next file."""
+    from pbem.wording import awaited_dice, open_assaults, result_value
 
-    referee = game.referee
-    if referee.state is None or referee.winner >= 0:
+    log, files = game.log, game.referee
+    referee = (draft or game).referee
+    if files.state is None or log.ended or seat is None:
         return []
+    assert files.match is not None
+    other = files.match.called[1 - seat]
     found = []
-    if chance(referee.now) == "roll":
-        found.append("dice of the attacks that were ordered: they fall with the next file")
-    assert game.log.table is not None
-    if any(slot.need for hand in game.log.table.hands for slot in hand):
+    dice = awaited_dice(files)
+    if draft is None and dice:
+        whose = "your" if _move(game, seat) == "you" else "the"
+        found.append(f"{dice}: they fall with {whose} next file")
+    elif dice and any(step.by == "dice" and step.file == log.count for step in referee.steps):
+        found.append(f"{dice}: they have fallen for you, and your file shows them to {other}")
+    if result_value(referee) is not None:
+        return [*found, _unsigned(draft, other)]
+    found += [f"whether an Ambush answers the close assault at {label}" for label in open_assaults(referee)]
+    assert log.table is not None
+    if any(slot.need for hand in log.table.hands for slot in hand):
         found.append("cards that were drawn: they can be read with the next file")
     return found
+
+
+def _unsigned(draft: Draft | None, other: str) -> str:
+    """Whose signature a decided game waits for."""
+    if draft is not None and draft.must_confirm:
+        return "the result: you have not signed it yet"
+    if draft is not None:
+        return f"the result: {other} signs it when your file has come"
+    return f"the result: {other} has not signed it yet"
 
 
 # Reading
@@ -227,13 +278,18 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     draft = read_json(folder / "draft.json")
     begun = isinstance(draft, dict) and draft.get("after") == summary["after"]
     decided = begun and draft.get("decided") is True
+    shown = _shown(draft) if begun else None
     if (folder / "declined").is_file() and summary["state"] == "invited":
         summary["state"] = "declined"
-    if begun and summary["state"] == "playing":
-        summary["asked"] = "Your file is begun and not finished: go on with it."
-    if decided:
+    if shown is not None:
+        summary.update(shown)
+        if summary["state"] == "playing" and shown["result"] is not None:
+            summary["state"] = "decided"
+    elif decided:
         summary["asked"] = "Everything is decided: sign your file and send it."
         summary["asked_kind"] = "seal"
+    if begun and not decided and summary["state"] == "playing":
+        summary["asked"] = f"Your file is begun and not finished. {summary['asked']}"
     summary["draft"] = ("decided" if decided else "begun") if begun else None
     clock = summary["clock_days"]
     running = clock is not None and summary["state"] in ("playing", "decided")
@@ -244,6 +300,14 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     summary["forks"] = sorted(str(path) for path in evidence.glob("*.cert")) if evidence.is_dir() else []
     summary["next"] = next_command(summary)
     return summary
+
+
+def _shown(draft: dict[str, Any]) -> dict[str, Any] | None:
+    """What a kept draft changes in the summary; None if it does not say, or is damaged."""
+    shown = draft.get("shows")
+    if not isinstance(shown, dict) or shown.pop("check", None) != _checksum(shown):
+        return None
+    return shown
 
 
 def next_command(summary: dict[str, Any]) -> str:

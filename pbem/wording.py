@@ -7,6 +7,7 @@ from typing import Any
 from engine import chance, is_over
 from engine.battle import SIDES
 from pbem.draw.picture import SIDE_NAMES
+from pbem.draw.words import count
 from pbem.referee import Referee
 from pbem.ruleset import Match
 
@@ -34,6 +35,14 @@ ROLLS = {
     "medics": "the dice of Medics & Mechanics",
     "finest-hour": "the dice of Their Finest Hour",
     "drift": "the dice of the airdrop",
+}
+# Why a battle has ended where medals do not say it, the same for both sides.
+ENDINGS = {
+    "resigned": "by resignation",
+    "elimination": "one side has no unit left",
+    "sudden-death": "the objective that decides the battle was taken",
+    "no-cards": "nobody has a card left",
+    "deck-exhausted": "the deck is used up",
 }
 # Options of the rules: a sentence for each value, or one with a gap for all; docs/commands.md lists them.
 OPTION_WORDS: dict[str, str | dict[str, str]] = {
@@ -84,7 +93,8 @@ def describe_terms(match: Match, seat: int) -> list[str]:
     side = SIDE_NAMES[match.army_of(seat)]
     first = "You move" if terms.first == seat else "The other player moves"
     medals = " and ".join(
-        f"the {name} need {facts.medals} medals" for name, facts in zip(SIDE_NAMES, battle.sides, strict=True)
+        f"the {name} need {count(facts.medals, 'medal')}"
+        for name, facts in zip(SIDE_NAMES, battle.sides, strict=True)
     )
     lines = [
         f"{battle.title}{f', {battle.date}' if battle.date else ''}. You lead the {side}."
@@ -116,6 +126,14 @@ def awaited_dice(referee: Referee) -> str:
     return ATTACKS if state.phase == "react" or planned else ""
 
 
+def open_assaults(referee: Referee) -> list[str]:
+    """Hexes of the close assaults that an Ambush may still answer, and take back what followed (10.5)."""
+    if referee.resigned >= 0 or referee.confirmed:
+        return []
+    fights = [(question.moment.now, question.moment.now.fight) for question in referee.questions]
+    return list(dict.fromkeys(state.setup.grid.labels[fight.where] for state, fight in fights if fight))
+
+
 def trusted_points(match: Match) -> list[str]:
     """What in this game rests on trust, a few words each; `trust.py` says it at length for reports."""
     found = [TRUST[word] for word in (match.terms.dice, match.terms.retreat) if word in TRUST]
@@ -138,19 +156,33 @@ def result_text(referee: Referee) -> str:
         loser = match.army_of(match.terms.seats_of(referee.resigned)[0])
         return f"the {SIDE_NAMES[loser]} resigned, the {SIDE_NAMES[1 - loser]} have won"
     won, lost = state.medals(state.winner), state.medals(1 - state.winner)
-    return f"the {SIDE_NAMES[state.winner]} have won, {won} medals to {lost}"
+    text = f"the {SIDE_NAMES[state.winner]} have won, {count(won, 'medal')} to {lost}"
+    return f"{text}: {ENDINGS[state.reason]}" if state.reason in ENDINGS else text
+
+
+def outcome_text(referee: Referee, seat: int) -> str:
+    """How a decided battle ended for the player at a seat: "You have lost 3:4"."""
+    match, state = referee.match, referee.now
+    assert match is not None
+    army = match.army_of(seat)
+    text = (
+        f"You have {'won' if state.winner == army else 'lost'} {state.medals(army)}:{state.medals(1 - army)}"
+    )
+    return f"{text} ({ENDINGS[state.reason]})" if state.reason in ENDINGS else text
 
 
 def result_value(referee: Referee) -> dict[str, Any] | None:
-    """The result as data; None while the game is not decided."""
-    if referee.winner < 0:
+    """The result as data; None while the game is not decided, or an Ambush may still undo its end."""
+    if referee.winner < 0 or open_assaults(referee):
         return None
     match = referee.match
     assert match is not None
     side = match.army_of(match.terms.seats_of(referee.winner)[0])
+    reason = "resigned" if referee.resigned >= 0 else referee.now.reason
     return {
         "winner": SIDES[side],
-        "reason": "resigned" if referee.resigned >= 0 else referee.now.reason,
+        "reason": reason,
+        "words": ENDINGS.get(reason, ""),
         "medals": [referee.now.medals(0), referee.now.medals(1)],
         "signed_by_both": referee.confirmed and referee.resigned < 0,  # one signature is enough to resign
     }

@@ -17,13 +17,14 @@ from pbem.cli.desk import (
     turn_path,
     write_signed,
 )
-from pbem.cli.screen import say, screen
+from pbem.cli.screen import say, say_filled, screen
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.draft import Desk, Draft, Wishes
     from pbem.home import Home
     from pbem.log import Entry
+    from pbem.referee import Referee
     from pbem.store import Game
 
 SETUP_FILES = 2  # invitation and answer
@@ -58,17 +59,32 @@ def seal(ctx: click.Context, game: str | None, output: Path | None, message: str
 def sign_draft(game: Game, desk: Desk, message: str) -> bytes:
     """Seal the draft of a game; raises Refused while something is to be decided."""
     from pbem.summary import refresh
-    from pbem.wording import result_text
 
     if game.log.count < 2:
         raise Refused("the game has not begun", hint=f'"pbem accept {game.key}" accepts the invitation')
     draft, wishes = prepare(game, desk, message)
-    confirmed = draft.referee.confirmed
     _, data = game.sign(draft, wishes, os.urandom)
     refresh(game, desk.identity)
-    if confirmed:
-        say(f"The game is over: {result_text(game.referee)}. With this file you sign the result.")
+    _tell_end(game.referee, desk.seat)
     return data
+
+
+def _tell_end(referee: Referee, seat: int) -> None:
+    """Say what a file that was just signed does to a game that is decided."""
+    from pbem.wording import open_assaults, outcome_text, result_text
+
+    assert referee.match is not None
+    other = referee.match.called[1 - seat]
+    doubts = open_assaults(referee)
+    if referee.confirmed:
+        say_filled(f"The game is over: {result_text(referee)}. With this file you sign the result.")
+    elif referee.winner >= 0 and doubts:
+        say_filled(
+            f"{outcome_text(referee, seat)}, unless an Ambush answers the close assault at"
+            f" {', '.join(doubts)}: then what followed is void. {other}'s file will say."
+        )
+    elif referee.winner >= 0:
+        say_filled(f"{outcome_text(referee, seat)}. {other} signs the result with the next file.")
 
 
 def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:

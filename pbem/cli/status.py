@@ -19,7 +19,7 @@ STATES = {
     "invited": "you are invited",
     "declined": "you have declined",
     "playing": "",
-    "decided": "decided, the result is to be signed",
+    "decided": "",
     "over": "over",
     "taken": "the place is taken",
 }
@@ -62,6 +62,8 @@ def _whose(row: dict[str, Any]) -> str:
         return f"against {name}: {_result(row)}"
     if row["state"] == "taken":
         return f"from {name}: {state}"
+    if row["state"] == "decided":
+        state = f"{_result(row)}, the result is to be signed"
     move = {"you": "your move", "opponent": f"{name}'s move", None: ""}[row["move"]]
     if row["state"] in ("offered", "invited", "declined"):
         move = ""
@@ -74,7 +76,8 @@ def _result(row: dict[str, Any]) -> str:
     if result is None:
         return "over"
     own, other = result["medals"] if row["side"] != "axis" else reversed(result["medals"])
-    how = "by resignation" if result["reason"] == "resigned" else f"{own}:{other}"
+    words = f" ({result['words']})" if result["words"] else ""
+    how = result["words"] if result["reason"] == "resigned" else f"{own}:{other}{words}"
     return f"{'won' if result['winner'] == row['side'] else 'lost'} {how}"
 
 
@@ -104,7 +107,8 @@ def status_lines(row: dict[str, Any]) -> list[str]:
     if row["turn"] and row["state"] != "taken":
         allies, axis = zip(row["medals"], row["medals_to_win"], strict=True)
         medals = f"Medals: Allies {allies[0]} of {allies[1]}, Axis {axis[0]} of {axis[1]}."
-        lines.append(f"Turn {row['turn']}, {row['files']} files. {medals}")
+        deck = f" Deck: {row['deck']} {'card' if row['deck'] == 1 else 'cards'}."
+        lines.append(f"Turn {row['turn']}, {row['files']} files. {medals}{deck}")
     lines += move_lines(row)
     lines += _clock_lines(row)
     lines.append(f"Proved: {row['proved']}.")
@@ -134,6 +138,8 @@ def move_lines(row: dict[str, Any]) -> list[str]:
         return [f"{row['opponent']['name']} has not answered yet."]
     if row["state"] == "offered":
         return ["The invitation has not been answered yet."]
+    if row["state"] == "decided":
+        return [f"You have {_result(row)}. {row['opponent']['name']} has not signed the result yet."]
     return [f"It is {row['opponent']['name']}'s move: wait for their file."]
 
 

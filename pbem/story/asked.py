@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine import NOBODY, State
-from pbem.draw.words import count
+from engine import NOBODY, State, is_over
+from pbem.draw.words import count, listed
 from pbem.errors import PbemError
 from pbem.story.sentences import unit_name
 
@@ -73,16 +73,79 @@ def asked_text(desk: Desk, key: str = "", *, draft: Draft | None = None) -> Aske
 
 def question_of(draft: Draft, key: str = "") -> Asked:
     """What a draft still needs."""
+    from pbem.wording import outcome_text
+
     referee = draft.referee
     if draft.must_confirm:
-        return Asked("confirm", "The battle is decided: sign the result.", _command("seal", key))
+        outcome = outcome_text(referee, draft.desk.seat)
+        return Asked("confirm", f"{outcome}: sign the result.", _command("seal", key))
     if draft.is_decided:
-        return Asked("seal", "Everything is decided: sign your file and send it.", _command("seal", key))
+        return Asked("seal", _sealing(draft), _command("seal", key))
     if draft.owes_plan:
         text = "Your turn goes on: order the attacks that are left, or confirm your plan."
         return Asked("decide", text, _command("play", key))
     question = _question(draft.state, own_turn=draft.desk.side == referee.active_side)
     return Asked("decide", f"{question[:1].upper()}{question[1:]}.", _command("play", key))
+
+
+def _sealing(draft: Draft) -> str:
+    """What to say of a draft in which nothing is left to decide."""
+    from pbem.wording import open_assaults, outcome_text
+
+    referee, seat = draft.referee, draft.desk.seat
+    assert referee.match is not None
+    other = referee.match.called[1 - seat]
+    if referee.resigned >= 0:
+        return "You give the game up: sign your file and send it."
+    if referee.confirmed:
+        return f"{outcome_text(referee, seat)}: sign your file, and the result with it."
+    if is_over(referee.now):
+        outcome, doubts = outcome_text(referee, seat), open_assaults(referee)
+        if not doubts:
+            return f"{outcome}. Sign your file and send it; then {other} signs the result."
+        return (
+            f"{outcome}, unless an Ambush answers the close assault at {listed(doubts)}: then what followed"
+            " is void. Sign your file and send it."
+        )
+    if all(choice.name in ("say", "stand") for choice in draft.choices):
+        return _nothing_to_decide(draft, other)
+    if referee.stopped and referee.terms.retreat == "strict" and referee.active_side != draft.desk.side:
+        return (
+            "Everything is decided: sign your file and send it. It ends with your choice, for retreats are"
+            f" strict; {other} goes on with fresh dice."
+        )
+    return _room_for_more(draft) or "Everything is decided: sign your file and send it."
+
+
+def _nothing_to_decide(draft: Draft, other: str) -> str:
+    """Why a file is due that its author has decided nothing in."""
+    referee, log = draft.referee, draft.desk.log
+    rolled = any(step.by == "dice" and step.file == log.count for step in referee.steps)
+    if referee.active_side == draft.desk.side:
+        what = "your turn goes on when the answer has come"
+    elif draft.desk.referee.active_side == draft.desk.side:
+        what = f"your turn ends with your file, then it is {other}'s turn"
+    elif referee.fired:
+        what = f"your Ambush is played as you had sealed it, then {other}'s turn goes on"
+    elif rolled:
+        what = f"your file brings {other} the dice, then {other}'s turn goes on"
+    else:
+        what = f"your file makes {other}'s cards readable, then it is {other}'s turn"
+    return f"Nothing is to be decided: {what}. Sign your file and send it."
+
+
+def _room_for_more(draft: Draft) -> str:
+    """That a plan could take in more attacks; "" if it cannot."""
+    from pbem.plans import more_attacks, open_plan
+
+    more = more_attacks(draft)
+    if not more:
+        return ""
+    plan = open_plan(draft)
+    labels = plan.base.state.setup.grid.labels
+    units = listed(list(dict.fromkeys(labels[attack[1]] for attack in more)))
+    ordered = f"{count(len(plan.orders), 'attack')} {'is' if len(plan.orders) == 1 else 'are'} ordered"
+    return f"{ordered}, and {units} could still attack: sign your file and send it, or go on with pbem play."
 
 
 def _question(state: State, *, own_turn: bool) -> str:
@@ -111,8 +174,16 @@ def awaited_text(log: Log, referee: Referee) -> Asked:
         return Asked(
             "wait", f"Nothing is asked of you: {match.called[1]} has not answered the invitation yet."
         )
-    seat = match.terms.seats_of(1 - log.entries[-1].side)[0]
-    return Asked("wait", f"Nothing is asked of you: the next file comes from {match.called[seat]}.")
+    name = match.called[match.terms.seats_of(1 - log.entries[-1].side)[0]]
+    from pbem.wording import open_assaults, result_value
+
+    doubts = open_assaults(referee)
+    if result_value(referee) is not None:
+        return Asked("wait", f"Nothing is asked of you: {name} signs the result with the next file.")
+    if doubts:
+        text = f"{name}'s file says whether an Ambush answers the close assault at {listed(doubts)}"
+        return Asked("wait", f"Nothing is asked of you: {text}.")
+    return Asked("wait", f"Nothing is asked of you: the next file comes from {name}.")
 
 
 def _command(verb: str, key: str) -> str:

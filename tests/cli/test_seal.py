@@ -108,11 +108,11 @@ def test_a_decided_game_is_signed_by_the_other_side(
     loser = next(p for p in players if p.game().desk(p.identity).is_next())
     other = players[1 - players.index(loser)]
     loser.types("games")
-    assert "decided, the result is to be signed" in loser.types("games")[1]
+    assert loser.types("games")[1].endswith(", the result is to be signed, your move\n")
     status, out, err = loser.types("seal")
     assert (status, err) == (0, "")
     assert out.startswith("The game is over: the ")
-    assert "With this file you sign the result." in out
+    assert "With this file you sign the result." in " ".join(out.split())
     status, out, err = other.types("apply", f"turn{last:02}.m44")
     assert (status, err) == (0, "")
     assert "signed by both" in out

@@ -19,9 +19,10 @@ ROOT = Path(__file__).parents[2]
 HEAVY = {"cryptography", "coincurve", "jinja2", "yaml", "engine"}
 
 KEYS = [
-    "after", "form", "key", "title", "state", "side", "opponent", "dice", "retreat", "clock_days", "files",
-    "turn", "medals", "medals_to_win", "move", "asked", "asked_kind", "last_file_at", "result", "proved",
-    "pending", "trust", "draft", "deadline", "overdue", "clock_trouble", "forks", "next",
+    "after", "form", "key", "title", "state", "seat", "side", "opponent", "dice", "retreat", "clock_days",
+    "files", "turn", "medals", "deck", "result", "medals_to_win", "move", "asked", "asked_kind",
+    "last_file_at", "proved", "pending", "trust", "draft", "deadline", "overdue", "clock_trouble", "forks",
+    "next",
 ]  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def test_status_in_words(bob: Player) -> None:
     lines = out.splitlines()
     assert lines[0] == f"Pegasus Bridge  ({bob.key()})"
     assert lines[1] == "You lead the Axis against alice."
-    assert lines[2] == "Turn 2, 3 files. Medals: Allies 0 of 4, Axis 0 of 4."
+    assert lines[2] == "Turn 2, 3 files. Medals: Allies 0 of 4, Axis 0 of 4. Deck: 51 cards."
     assert lines[3].startswith("Your move. ")
     assert "Proved: all 3 files: signatures, chain, cards, dice and rules." in lines
     assert any(line.startswith("Rests on trust: live retreats") for line in lines)

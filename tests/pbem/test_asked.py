@@ -82,11 +82,16 @@ def test_a_decided_game_is_to_be_signed() -> None:
     files = game_files()
     reading = readings(files)[-2]
     seat = 0 if reading.desk(0).is_next() else 1
+    state = reading.referee.now
     assert asked_text(reading.desk(seat), "bridge") == (
         "confirm",
-        "The battle is decided: sign the result.",
+        f"You have {'won' if state.winner == seat else 'lost'} {state.medals(seat)}:{state.medals(1 - seat)}:"
+        " sign the result.",
         "pbem seal bridge",
     )
+    waits = asked_text(reading.desk(1 - seat))
+    name = ("Alice", "Bob")[seat]
+    assert waits.text == f"Nothing is asked of you: {name} signs the result with the next file."
     over = readings(files)[-1]
     assert asked_text(over.desk(0)) == ("over", "The game is over; nothing more is asked.", "")
 

@@ -278,7 +278,7 @@ def test_a_draft_is_kept_and_belongs_to_one_place(home: Home) -> None:
     loaded = again.load_draft(again.desk(BOB))
     assert [choice.value for choice in loaded.choices] == [choice.value for choice in draft.choices]
     value = json.loads((game.path / "draft.json").read_bytes())
-    assert (list(value), value["decided"]) == (["after", "choices", "bound", "decided"], True)
+    assert (list(value), value["decided"]) == (["after", "choices", "bound", "decided", "shows"], True)
     again.accept(turns()[3])
     assert not (game.path / "draft.json").exists()
 
