@@ -21,6 +21,7 @@ from pbem.home import Home
 from pbem.inbox import Found, Letter, Trouble
 from pbem.log import Body, Entry, parse_body
 from pbem.store import Examined, Game, open_offer
+from pbem.summary import WITHDRAWN
 
 
 class Outcome(NamedTuple):
@@ -150,7 +151,9 @@ class Delivery:
         if not self._lies_there(key, mail):
             game = self.game(key)  # puts back what is damaged or missing, as far as there are letters
             if number >= game.log.count:
-                return self._keep(game, mail, game.examine(mail.letter.data))
+                examined = game.examine(mail.letter.data)
+                _check_stands(game, number)
+                return self._keep(game, mail, examined)
             if game.log.entries[number].id != mail.id:
                 raise self._second(game, mail)
             if mail.id in self._restored or game.replace(mail.letter.data, number):
@@ -213,7 +216,7 @@ class Delivery:
                 code="answered",
             )
         path = self._keep_fork(game, mail)
-        who = "you have" if author == self.pk else "its author has"
+        who = "you have" if author == self.pk else f"{self.home.name_of(author or b'') or 'its author'} has"
         return TurnFileError(
             f"fork: {who} signed two different files with number {number} in this game; the first one stays",
             hint=f'the proof, which anybody can check with "pbem verify", is in "{path}"',
@@ -253,6 +256,16 @@ class Delivery:
             f"this is file {number}, and {gap} missing before it",
             hint="ask for what is missing and apply all of them together",
             code="missing",
+        )
+
+
+def _check_stands(game: Game, number: int) -> None:
+    """Raises Refused for an answer to an invitation that was withdrawn."""
+    if number == 1 and (game.path / WITHDRAWN).is_file():
+        raise Refused(
+            "this answer comes too late: you have withdrawn the invitation",
+            hint=f'to play all the same: "pbem accept {game.key}", then apply the file again',
+            code="withdrawn",
         )
 
 

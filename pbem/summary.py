@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 DAY = 86_400
 FORM = 4  # of the summary file
+CLAIMED = "claimed.json"
+WITHDRAWN = "withdrawn"  # a mark: the own invitation does not stand any more
 
 
 def refresh(game: Game, identity: Identity | None) -> dict[str, Any]:
@@ -109,6 +111,8 @@ def _state(game: Game, seat: int | None, *, decided: bool) -> str:
     if game.log.count == 1:
         if (game.path / "declined").is_file():
             return "declined"
+        if (game.path / WITHDRAWN).is_file():
+            return "withdrawn"
         return "offered" if seat == 0 else "invited"
     if game.log.ended:
         return "over"
@@ -281,6 +285,8 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     shown = _shown(draft) if begun else None
     if (folder / "declined").is_file() and summary["state"] == "invited":
         summary["state"] = "declined"
+    if summary["state"] in ("offered", "withdrawn"):
+        summary["state"] = "withdrawn" if (folder / WITHDRAWN).is_file() else "offered"
     if shown is not None:
         summary.update(shown)
         if summary["state"] == "playing" and shown["result"] is not None:
@@ -297,9 +303,37 @@ def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:
     summary["overdue"] = running and now() > summary["deadline"]
     summary["clock_trouble"] = now() < summary["last_file_at"] - 300
     evidence = folder / "evidence"
-    summary["forks"] = sorted(str(path) for path in evidence.glob("*.cert")) if evidence.is_dir() else []
+    forks = sorted(evidence.glob("*.cert")) if evidence.is_dir() else []
+    summary["forks"] = [str(path) for path in forks]
+    summary["forked_by"] = [_author_of(path.name, summary["seat"]) for path in forks]
+    summary["claimed_at"] = _claimed_at(folder, summary["after"])
+    other = summary["opponent"]
+    if other["fingerprint"] and not other["compared"]:
+        summary["trust"].append(f"that the key is of {other['name']}: its fingerprint was not compared")
     summary["next"] = next_command(summary)
     return summary
+
+
+def _author_of(name: str, seat: int | None) -> str | None:
+    """Who has signed twice by the name of a certificate: files go to and fro, so their numbers tell."""
+    number = name.partition("-")[0]
+    if seat is None or not number.isdecimal():
+        return None
+    return "you" if int(number) % 2 == seat else "opponent"
+
+
+def note_claim(game: Game, made: int) -> None:
+    """Remember that a forfeit was claimed after the last file."""
+    write_json(game.path / CLAIMED, {"after": game.log.previous.hex(), "at": made})
+
+
+def _claimed_at(folder: Path, after: str) -> int | None:
+    """When a forfeit was claimed, if no file has come since."""
+    with suppress(StoreError):
+        claimed = read_json(folder / CLAIMED)
+        if isinstance(claimed, dict) and claimed.get("after") == after and type(claimed.get("at")) is int:
+            return int(claimed["at"])
+    return None
 
 
 def _shown(draft: dict[str, Any]) -> dict[str, Any] | None:
@@ -317,8 +351,10 @@ def next_command(summary: dict[str, Any]) -> str:
         return f"pbem export {key}"
     if state in ("invited", "declined"):
         return f"pbem accept {key}"
+    if state == "withdrawn":
+        return ""
     if summary["move"] == "you":
         return f"pbem {'seal' if summary['asked_kind'] in ('seal', 'confirm') else 'play'} {key}"
     if summary["opponent"]["bot"]:  # it answers at once, but for a machine that stopped: this wakes it
         return f"pbem seal {key}"
-    return f"pbem claim {key}" if summary["overdue"] else ""
+    return f"pbem claim {key}" if summary["overdue"] and summary["claimed_at"] is None else ""

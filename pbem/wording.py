@@ -108,6 +108,8 @@ def describe_terms(match: Match, seat: int) -> list[str]:
     else:
         lines.append("Clock: none. Nobody loses by being slow.")
     lines += [option_text(name, text) for name, text in terms.extra["options"].items()]
+    rules = battle.text.get("rules", "").splitlines()
+    lines += [f"Special rule of this battle: {clean_words(rule)}" for rule in rules if rule]
     if not terms.mix:
         lines.append("Hands are not mixed: an attentive opponent can tell how long you have held a card.")
     return lines

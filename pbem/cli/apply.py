@@ -61,6 +61,9 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
     for outcome in outcomes:
         _report(outcome)
     for key in delivery.touched:
+        if len(delivery.touched) > 1:
+            say()
+            say(f'Game "{key}"')
         _show_game(delivery.game(key), outcomes, identity)
         if report and any(outcome.key == key and outcome.entry for outcome in outcomes):
             leave_report(delivery.game(key), identity)
@@ -127,7 +130,7 @@ def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
 
 
 def show_dice(game: Game, identity: Identity) -> None:
-    """What fell when our own seed was added: the dice that were waiting, and what followed from them."""
+    """What our own answer brings by itself: the dice that were waiting, and what follows from them."""
     from pbem.cli.board import own_side
     from pbem.draft import Draft
     from pbem.story import steps_of_draft, story_text, tell_file
@@ -140,7 +143,8 @@ def show_dice(game: Game, identity: Identity) -> None:
     story = tell_file(new, match, before=before[0].state if before else None, chair=own_side(game.home, game))
     if story:
         say()
-        say("With your answer the dice that were waiting have fallen:")
+        rolled = any(step.by == "dice" for step in new)
+        say(f"With your answer{' the dice that were waiting have fallen' if rolled else ''}:")
         for line in story_text(story).splitlines():
             say(textwrap.fill(line, screen().text_width, initial_indent="  ", subsequent_indent="      "))
 

@@ -41,11 +41,14 @@ def bot(
     ask_ahead(home, game)
     with home.lock():
         played, before = open_draft(home, game)
+        if only_draft and before.must_confirm:
+            say(done_text(played, before, before)[-1])
+            return
         draft = copied(before)
         decide(draft, random.SystemRandom(), bot=kind)
         told = done_text(played, before, draft)
         played.save_draft(draft)
-        for line in told[:-1]:
+        for line in told[:-1] if not before.must_confirm else ():  # the signing is told when it is done
             say_filled(line)
         if only_draft:
             say(told[-1])

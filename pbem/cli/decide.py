@@ -350,6 +350,8 @@ def undo(ctx: click.Context, game: str | None, everything: bool) -> None:
     home = open_home(ctx)
     with home.lock():
         played, desk = open_desk(home, game)
+        if played.log.ended:
+            raise Refused("the game is over: nothing is taken back", hint=f'"pbem log {played.key}" tells it')
         try:
             draft = played.load_draft(desk)
         except StoreError:

@@ -33,7 +33,23 @@ def ask_passphrase() -> str:
     given = os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given
-    return str(click.prompt("Passphrase", hide_input=True, err=True))
+    return prompt_hidden("Passphrase")
+
+
+def prompt_hidden(text: str, *, twice: bool = False) -> str:
+    """What somebody types unseen; raises Refused where there is no terminal to hide it."""
+    import warnings
+    from getpass import GetPassWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", GetPassWarning)
+        try:
+            return str(click.prompt(text, hide_input=True, confirmation_prompt=twice, err=True))
+        except GetPassWarning:
+            raise Refused(
+                "a passphrase is needed, and there is no terminal to ask for it",
+                hint="put it into the variable PBEM_PASSPHRASE",
+            ) from None
 
 
 _opened: WeakKeyDictionary[Home, tuple[Identity, str]] = WeakKeyDictionary()
@@ -88,7 +104,7 @@ def find_key(home: Home, name: str | None) -> str:
 def _is_over(home: Home, key: str) -> bool:
     """Whether the kept summary of a game says that nothing comes any more; without one it counts as open."""
     kept = read_json(home.games / key / "summary.json")
-    return isinstance(kept, dict) and kept.get("state") in ("over", "taken")
+    return isinstance(kept, dict) and kept.get("state") in ("over", "taken", "withdrawn")
 
 
 def open_game(home: Home, name: str | None) -> Game:

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import complain
-from pbem.cli.desk import ask_passphrase, json_option, open_home, open_identity, write_out
+from pbem.cli.desk import (
+    ask_passphrase,
+    json_option,
+    open_home,
+    open_identity,
+    prompt_hidden,
+    write_out,
+)
 from pbem.cli.screen import say, say_json
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.home import Home
 
+KEY_FILE = "identity.key"
 MOST_CARD = 100_000  # bytes of a file or mail with a contact card
 output_option = click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
 passphrase_option = click.option("--passphrase", is_flag=True, help="Lock the key file with a passphrase.")
@@ -65,7 +73,7 @@ def _new_passphrase(wanted: bool) -> str | None:
         return None
     given = os.environ.get("PBEM_PASSPHRASE")
     if given is None:
-        given = str(click.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True))
+        given = prompt_hidden("New passphrase", twice=True)
     if not given:
         raise Refused("an empty passphrase locks nothing", hint="leave --passphrase out, or choose one")
     return given
@@ -137,8 +145,12 @@ def import_card(ctx: click.Context, file: Path, name: str | None) -> None:
             )
         home.save_contact(key, armor(find_armored(text, "CONTACT")[0], "CONTACT"))
         note_contact(home, contact.pk)
-    say(f'"{contact.name}" is now your contact "{key}".')
+        compared = home.is_compared(contact.pk)
+    say(f'"{contact.name}" is {"" if known is not None else "now "}your contact "{key}".')
     say(f"Their fingerprint: {fingerprint(contact.pk)}")
+    if compared:
+        say("It stays compared: there is nothing more to do.")
+        return
     say(f'Compare it with them by telephone, then type: pbem id compare {key} "THEIR DIGITS"')
 
 
@@ -247,5 +259,10 @@ def restore(ctx: click.Context, file: Path | None, name: str | None, passphrase:
     with home.lock():
         home.save_identity(seal_key_file(identity, _new_passphrase(passphrase), name or _login_name()))
     say(f'You are back as "{home.read_head().name}". Your fingerprint: {fingerprint(identity.pk)}')
+    if name is None:
+        say(
+            "This is your login name; others see it in games that you offer from now on. For another one move"
+        )
+        say(f'"{home.path / KEY_FILE}" away and type: pbem id restore --name NAME')
     say("Now apply all files of your games, those you received and those you sent: pbem apply *.m44")
     say("If you may have sent a file that is not among them, get it from the other player before you seal.")

@@ -22,7 +22,7 @@ from pbem.cli.desk import (
 )
 from pbem.cli.screen import say, say_filled, say_json
 from pbem.cli.seal import hand_out
-from pbem.errors import Fault, Refused
+from pbem.errors import Fault, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.draft import Desk
@@ -70,7 +70,8 @@ def _open_unfinished(home: Home, name: str | None) -> tuple[Game, Desk]:
     if played.log.ended:
         raise Refused("the game is over already", hint=f'"pbem status {played.key}" says how it ended')
     if played.log.count < 2:
-        raise Refused("the game has not begun", hint=f'"pbem decline {played.key}" declines an invitation')
+        what = "withdraws your invitation" if desk.seat == 0 else "declines an invitation"
+        raise Refused("the game has not begun", hint=f'"pbem decline {played.key}" {what}')
     if not desk.is_next():
         raise Refused(
             "you can resign with your next file, and now it is the other player's turn to write",
@@ -102,6 +103,7 @@ def claim(
     """
     from pbem.claim import make_claim
     from pbem.files import now
+    from pbem.summary import note_claim
 
     home = open_home(ctx)
     if claim is not None:
@@ -122,6 +124,8 @@ def claim(
     text = make_claim(played.log, match, desk.identity, sent=sent, made=made)
     path = output or Path(f"{played.key}-claim.txt")
     write_out(path, text.encode())
+    with suppress(PbemError), holding(played):  # the claim is written, and stands without the mark
+        note_claim(played, made)
     say_filled(f'The claim is in "{path}". Send it, with all files of the game, to whoever decides.')
     say_filled(
         "It proves whose move it is and what was agreed. It does not prove that your last file arrived: "

@@ -153,8 +153,23 @@ def show_terms(match: Match, seat: int) -> None:
     width = screen().text_width
     for paragraph in describe_terms(match, seat):
         say(textwrap.fill(paragraph, width, subsequent_indent="  "))
+    for hint in _look_up(match):
+        say(hint)
     if match.battle.partial:
         say(f"This program cannot play all of this battle: {'; '.join(match.battle.partial)}")
+
+
+def _look_up(match: Match) -> list[str]:
+    """Where more is to be read about a battle and its orders."""
+    from pbem.library import scenario_key, scenario_names, scenario_text
+    from pbem.ruleset import scenario_hash
+
+    key, found = scenario_key(match.battle.title), []
+    if key in scenario_names() and scenario_hash(scenario_text(key)) == match.terms.scenario:
+        found.append(f"The board, the forces and the story: pbem scenario show {key}")
+    if match.terms.retreat in ("sheet", "stand"):
+        found.append("Your retreats, once the game has begun: pbem orders")
+    return found
 
 
 @click.command()
@@ -171,6 +186,8 @@ def accept(ctx: click.Context, game: str | None, yes: bool, message: str | None,
 
     home = open_home(ctx)
     words = check_message(message)
+    if _renew(home, game):
+        return 0
     played, desk = _open_invitation(home, game)
     match = played.referee.match
     assert match is not None
@@ -211,21 +228,53 @@ def _open_invitation(home: Home, name: str | None) -> tuple[Game, Desk]:
             hint=f'"pbem seal {game.key}" writes your last file again, "pbem status {game.key}" says more',
         )
     if desk.seat == 0:
-        raise Refused("this is your own invitation", hint="wait for the other player's answer")
+        raise Refused(
+            "this is your own invitation",
+            hint=f'wait for the other player\'s answer, or withdraw it: "pbem decline {game.key}"',
+        )
     return game, desk
+
+
+def _own_offer(home: Home, name: str | None) -> Game | None:
+    """The own invitation that is meant, while nobody has answered it."""
+    ask_ahead(home, name)
+    game = open_game(home, name)
+    return game if game.log.count == 1 and game.seat_of(open_identity(home).pk) == 0 else None
+
+
+def _renew(home: Home, name: str | None) -> bool:
+    """Let an own invitation stand again that was withdrawn; whether it was."""
+    from pbem.files import remove_file
+    from pbem.summary import WITHDRAWN, refresh
+
+    game = _own_offer(home, name)
+    if game is None or not (game.path / WITHDRAWN).is_file():
+        return False
+    with home.lock():
+        remove_file(game.path / WITHDRAWN)
+        refresh(game, open_identity(home))
+    say(f'Your invitation "{game.key}" stands again. When the answer comes: pbem apply FILE')
+    return True
 
 
 @click.command()
 @game_argument
 @click.pass_context
 def decline(ctx: click.Context, game: str | None) -> None:
-    """Decline an invitation. Nothing is signed or sent."""
+    """Decline an invitation, or withdraw your own. Nothing is signed or sent."""
     from pbem.files import write_file
-    from pbem.summary import refresh
+    from pbem.summary import WITHDRAWN, refresh
 
     home = open_home(ctx)
     ask_ahead(home, game)
     with home.lock():
+        own = _own_offer(home, game)
+        if own is not None:
+            write_file(own.path / WITHDRAWN, b"")
+            refresh(own, open_identity(home))
+            say(f'"{own.key}" is withdrawn. No file is made of this: tell the other player.')
+            say(f"An answer that comes now is refused. If you change your mind: pbem accept {own.key}")
+            return
         played, desk = _open_invitation(home, game)
         write_file(played.path / "declined", b"")
         refresh(played, desk.identity)

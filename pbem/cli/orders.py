@@ -58,6 +58,11 @@ def show_orders(
     with home.lock():
         played, desk = open_desk(home, game)
         state, side = _position(played, desk)
+        if (lines or reset) and played.log.ended:
+            raise Refused(
+                "the game is over: orders change nothing any more",
+                hint=f'"pbem orders -g {played.key}" shows them',
+            )
         standing = Standing() if reset else load_standing(played)
         for line in split_arguments(lines, what="line"):
             standing = _changed(state, side, standing, line)

@@ -18,6 +18,7 @@ STATES = {
     "offered": "waiting for an answer",
     "invited": "you are invited",
     "declined": "you have declined",
+    "withdrawn": "you have withdrawn the invitation",
     "playing": "",
     "decided": "",
     "over": "over",
@@ -45,7 +46,7 @@ def games(ctx: click.Context, as_json: bool) -> int:
         say('You have no games yet. "pbem new SCENARIO" offers one, "pbem apply FILE" takes one in.')
     width = max((len(row["key"]) for row in rows), default=0)
     for row in rows if not as_json else ():
-        say(f"{row['key']:{width}}  {_medals(row)}  {_whose(row)}")
+        say(f"{row['key']:{width}}  {_medals(row)}  {_whose(row)}{_forks(row)}")
     return status
 
 
@@ -65,10 +66,20 @@ def _whose(row: dict[str, Any]) -> str:
     if row["state"] == "decided":
         state = f"{_result(row)}, the result is to be signed"
     move = {"you": "your move", "opponent": f"{name}'s move", None: ""}[row["move"]]
-    if row["state"] in ("offered", "invited", "declined"):
+    if row["state"] in ("offered", "invited", "declined", "withdrawn"):
         move = ""
     late = "clock has run out" if row["overdue"] else ""
     return f"against {name}: " + ", ".join(text for text in (state, move, late) if text)
+
+
+def _forks(row: dict[str, Any]) -> str:
+    """A mark behind a game with a fork."""
+    return "".join(f"  FORK by {_forker(row, author)}" for author in dict.fromkeys(row["forked_by"]))
+
+
+def _forker(row: dict[str, Any], author: str | None) -> str:
+    """Who has signed one file twice."""
+    return {"you": "you", "opponent": str(row["opponent"]["name"]), None: "somebody"}[author]
 
 
 def _result(row: dict[str, Any]) -> str:
@@ -114,7 +125,10 @@ def status_lines(row: dict[str, Any]) -> list[str]:
     lines.append(f"Proved: {row['proved']}.")
     lines += [f"Pending: {text}." for text in row["pending"]]
     lines += [f"Rests on trust: {text}." for text in row["trust"] or ["nothing"]]
-    lines += [f'Fork: somebody has signed one file twice; the proof is in "{path}".' for path in row["forks"]]
+    lines += [
+        f'Fork by {_forker(row, author)}: two signed versions of one file; the proof is in "{path}".'
+        for path, author in zip(row["forks"], row["forked_by"], strict=True)
+    ]
     if other["fingerprint"] and not other["compared"]:
         lines.append(f"Fingerprint of {other['name']}, to compare: {other['fingerprint']}")
     if row["next"]:
@@ -132,6 +146,8 @@ def move_lines(row: dict[str, Any]) -> list[str]:
         return [TAKEN]
     if row["state"] == "declined":
         return ["You have declined this invitation."]
+    if row["state"] == "withdrawn":
+        return ["You have withdrawn this invitation. An answer that comes is refused."]
     if row["move"] == "you":
         return [f"Your move. {row['asked']}"]
     if row["opponent"]["bot"]:
@@ -149,14 +165,21 @@ def _clock_lines(row: dict[str, Any]) -> list[str]:
         late = ", which is over" if row["overdue"] else ""
         days = "1 day" if row["clock_days"] == 1 else f"{row['clock_days']} days"
         lines.append(f"Clock: {days} a file; this one is due {_day(row['deadline'])}{late}.")
+    if row["claimed_at"] is not None:
+        lines.append(
+            f"You have claimed a forfeit on {_day(row['claimed_at'])}; whoever decides has the word."
+        )
     if row["clock_trouble"]:
         lines.append("The clock of this machine is behind the time of the last file: times here mean little.")
     return lines
 
 
 def _day(moment: int) -> str:
-    """A time of this machine's clock, as people here write it."""
+    """A time of this machine's clock, as people here write it, with its distance from UTC."""
     try:
-        return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+        there = datetime.fromtimestamp(moment).astimezone()
+        ahead = there.strftime("%z")
+        zone = "UTC" if not ahead.strip("+-0") else f"UTC{ahead[:3]}:{ahead[3:5]}"
+        return f"{there:%Y-%m-%d %H:%M} {zone}"
     except (ValueError, OverflowError, OSError):  # the clock was far off when the file came
         return "at a time beyond all calendars"

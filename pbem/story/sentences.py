@@ -276,12 +276,14 @@ def _in_battle(state: State, unit: int) -> State:
 
 
 def _taken_back(scene: Scene, file: int) -> str:
-    return f"what followed in this file was taken back: file {file} answered the attack with an Ambush"
+    why = f"file {file} answered the attack with an Ambush"
+    return f"what followed in this file was taken back: {why}; cards drawn stay drawn"
 
 
 def _played_again(scene: Scene, side: int, file: int) -> str:
     whose = "your Ambush" if side == scene.chair else f"an Ambush of {scene.side(side)}"
-    return f"{whose}: what followed this attack in file {file} is taken back and played again"
+    what = f"what followed this attack in file {file} is taken back and played again"
+    return f"{whose}: {what}; cards drawn stay drawn"
 
 
 def _resigns(scene: Scene, side: int) -> str:

@@ -139,7 +139,9 @@ def test_a_claim_is_made_when_the_clock_has_run_out(
     status, out, err = bob.types("claim", "-o", "claim.txt")
     assert (status, err) == (0, "")
     assert "It does not prove that your last file arrived" in " ".join(out.split())
-    assert bob.snapshot() == before
+    after = bob.snapshot()
+    assert json.loads(after.pop(f"games/{bob.key()}/claimed.json"))["at"] == sent + 3 * DAY
+    assert after == before
     found = claims.parse_claim(Path("claim.txt").read_text())
     assert found == claims.Claim(
         bob.game().log.game, bob.game().log.previous, 2, 3, sent, sent + 3 * DAY, BOB.pk

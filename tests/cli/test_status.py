@@ -22,7 +22,7 @@ KEYS = [
     "after", "form", "key", "title", "state", "seat", "side", "opponent", "dice", "retreat", "clock_days",
     "files", "turn", "medals", "deck", "result", "medals_to_win", "move", "asked", "asked_kind",
     "last_file_at", "proved", "pending", "trust", "draft", "deadline", "overdue", "clock_trouble", "forks",
-    "next",
+    "forked_by", "claimed_at", "next",
 ]  # fmt: skip
 
 

@@ -354,14 +354,14 @@ def test_a_second_valid_file_for_a_taken_place(tmp_path: Path, ready: Player) ->
     before = snapshot(ready.home.games / ready.key() / "files")
     status, out, err = ready.types("apply", "again.m44")
     assert (status, out) == (3, "")
-    assert "fork: its author has signed two different files with number 2" in err
+    assert "fork: alice has signed two different files with number 2" in err
     assert snapshot(ready.home.games / ready.key() / "files") == before
     proof, kept = sorted((ready.home.games / ready.key() / "evidence").iterdir())
     assert kept.read_bytes() == other
     assert str(proof) in err
     fork = check_certificate(proof.read_bytes())
     assert (fork.number, fork.author) == (2, ALICE.pk)
-    fork_line = f'Fork: somebody has signed one file twice; the proof is in "{proof}".'
+    fork_line = f'Fork by alice: two signed versions of one file; the proof is in "{proof}".'
     assert fork_line in " ".join(ready.types("status")[1].split())
 
 

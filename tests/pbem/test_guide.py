@@ -366,7 +366,8 @@ def test_an_ambush_of_ones_own_is_told_before_the_file_is_signed() -> None:
     guide = Guide(Draft(here.draft.desk), Standing())
     story = guide.story()
     assert story[0] == (
-        f"Your Ambush: what followed this attack in file {here.log.count - 1} is taken back and played again."
+        f"Your Ambush: what followed this attack in file {here.log.count - 1} is taken back and played again;"
+        " cards drawn stay drawn."
     )
     assert story[1].startswith("You play Ambush: ")
     assert story[2].startswith("The dice show ")

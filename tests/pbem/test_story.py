@@ -183,13 +183,15 @@ CASES: dict[str, list[tuple[Event, str]]] = {
     "taken-back": [
         (
             ("taken-back", 14),
-            "What followed in this file was taken back: file 14 answered the attack with an Ambush.",
+            "What followed in this file was taken back: file 14 answered the attack with an Ambush;"
+            " cards drawn stay drawn.",
         )
     ],
     "played-again": [
         (
             ("played-again", 1, 13),
-            "An Ambush of the Axis: what followed this attack in file 13 is taken back and played again.",
+            "An Ambush of the Axis: what followed this attack in file 13 is taken back and played again;"
+            " cards drawn stay drawn.",
         )
     ],
     "resigns": [(("resigns", 1), "Bob resigns: the Allies have won.")],
@@ -216,7 +218,8 @@ def test_the_reader_is_addressed() -> None:
     assert said(("over", 1, "medals", 0, 4), chair=1)[0].startswith("The battle is over: you have won")
     assert said(("turn", 2, 1), chair=1) == ["Turn 2 begins, you to act."]
     assert said(("played-again", 1, 13), chair=1) == [
-        "Your Ambush: what followed this attack in file 13 is taken back and played again."
+        "Your Ambush: what followed this attack in file 13 is taken back and played again;"
+        " cards drawn stay drawn."
     ]
 
 
@@ -424,9 +427,11 @@ def test_an_ambush_that_takes_back_what_was_shown_is_told_in_both_files() -> Non
     }
     assert " attacks " in told[number - 1][-2]
     assert told[number - 1][-1] == (
-        f"What followed in this file was taken back: file {number} answered the attack with an Ambush."
+        f"What followed in this file was taken back: file {number} answered the attack with an Ambush;"
+        " cards drawn stay drawn."
     )
     assert told[number][0] == (
-        f"Your Ambush: what followed this attack in file {number - 1} is taken back and played again."
+        f"Your Ambush: what followed this attack in file {number - 1} is taken back and played again;"
+        " cards drawn stay drawn."
     )
     assert told[number][1].startswith("You play Ambush: ")
