@@ -187,9 +187,11 @@ def board_json(game: Game, state: State) -> dict[str, Any]:
 def hand(ctx: click.Context, game: str | None, as_json: bool) -> None:
     """Show your cards and what they do; if the next file is yours, without those it plays."""
     played, desk = open_desk(open_home(ctx), game)
-    rows = hand_rows(desk, _draft_of(played, desk))
+    draft = _draft_of(played, desk)
+    rows = hand_rows(desk, draft)
+    deck = (draft or desk).referee.pile if desk.log.count > 1 else None
     if as_json:
-        say_json({"game": played.key, "cards": rows})
+        say_json({"game": played.key, "cards": rows, "deck": deck})
         return
     if not rows:
         say("You hold no cards yet: they are dealt when the invitation has been accepted.")
@@ -198,6 +200,8 @@ def hand(ctx: click.Context, game: str | None, as_json: bool) -> None:
         name = f"{row['name']}{' (just drawn: one of these must go)' if row['fresh'] else ''}"
         say(name)
         say(textwrap.fill(row["text"], look.text_width, initial_indent="    ", subsequent_indent="    "))
+    if deck is not None:
+        say(f"Left in the deck: {deck} {'card' if deck == 1 else 'cards'}.")
 
 
 def _draft_of(game: Game, desk: Desk) -> Draft | None:

@@ -66,6 +66,8 @@ def sign_draft(game: Game, desk: Desk, message: str) -> bytes:
     _, data = game.sign(draft, wishes, os.urandom)
     refresh(game, desk.identity)
     _tell_end(game.referee, desk.seat)
+    if desk.terms.retreat == "sheet" and not game.log.ended:
+        say(f'Your retreats are sealed in it; "pbem orders -g {game.key}" shows and changes them.')
     return data
 
 

@@ -129,8 +129,10 @@ def _nothing_to_decide(draft: Draft, other: str) -> str:
         what = f"your Ambush is played as you had sealed it, then {other}'s turn goes on"
     elif rolled:
         what = f"your file brings {other} the dice, then {other}'s turn goes on"
-    else:
+    elif log.count == 2:
         what = f"your file makes {other}'s cards readable, then it is {other}'s turn"
+    else:
+        what = f"your file is the answer that {other}'s turn waits for"
     return f"Nothing is to be decided: {what}. Sign your file and send it."
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.draft import Draft
 from pbem.identity import fingerprint
+from pbem.story import steps_of_draft
 from tests.cli.post import ALICE, Player, other_turns, stock, turns, waiting, write_files
+from tests.readings import game_files, readings
 
 
 def test_an_invitation_shows_its_terms_and_introduces_its_author(tmp_path: Path, bob: Player) -> None:
@@ -105,3 +108,36 @@ def test_apply_without_an_identity_points_to_id_new(
     (bob.home.path / "identity.key").unlink()
     status, _, err = bob.types("apply", *write_files(tmp_path, turns()[:1]))
     assert (status, err) == (1, 'pbem: you have no identity yet\nhint: make one with "pbem id new"\n')
+
+
+def test_stories_of_several_games_have_headings(tmp_path: Path, bob: Player) -> None:
+    paths = write_files(tmp_path / "one", turns()[:2])
+    others = write_files(tmp_path / "two", other_turns()[:2])
+    lines = bob.types("apply", *paths, *others)[1].splitlines()
+    headings = [line for line in lines if line.startswith("Game ")]
+    assert sorted(headings) == [f'Game "{key}"' for key in sorted(bob.home.game_keys())]
+    assert not any(line.startswith("Game ") for line in bob.types("apply", *paths)[1].splitlines())
+
+
+def test_an_answer_without_dice_is_not_told_as_dice(tmp_path: Path, bob: Player) -> None:
+    """A card that is drawn at the end of an own turn: no die has fallen."""
+    files = quiet_answer()
+    stock(bob.home, files[:-1])
+    path = tmp_path / "next.m44"
+    path.write_bytes(files[-1])
+    out = bob.types("apply", path)[1]
+    assert "With your answer:" in out
+    assert "dice that were waiting" not in out
+
+
+def quiet_answer() -> tuple[bytes, ...]:
+    """The first files of a game, the last by Alice; Bob's answer draws a card by itself and rolls nothing."""
+    for seed in range(1, 30):
+        files = game_files(seed=seed, bot="busy", hold=0.9, most=16)
+        for reading in readings(files)[2::2]:
+            steps = Draft(reading.desk(1)).referee.steps
+            new = steps_of_draft(reading.referee.steps, steps, reading.log.count)
+            kinds = {event[0] for step in new for event in step.events}
+            if "drew" in kinds and not any(step.by == "dice" for step in new):
+                return files[: reading.log.count]
+    raise AssertionError("no such file in any of these games")

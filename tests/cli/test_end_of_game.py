@@ -136,3 +136,26 @@ def test_the_attacker_is_told_when_sealing_that_an_ambush_may_undo_it(
     assert (row["state"], row["result"], row["next"]) == ("playing", None, f"pbem seal {attacker.key()}")
     out = " ".join(attacker.types("seal", "-o", "won.m44")[1].split())
     assert out.startswith(f"{doubt} at {label}: then what followed is void.")
+
+
+def test_a_bot_that_only_drafts_signs_no_result(players: tuple[Player, Player]) -> None:
+    files = game_files()
+    seat = readings(files)[-1].log.entries[-1].seat
+    player = players[seat]
+    stock(player.home, files[:-1])
+    status, out, _ = player.types("bot", "--draft")
+    assert (status, out.count("\n")) == (0, 1)
+    assert out.startswith("Next: You have ")
+    assert ": sign the result." in out
+    assert row_of(player)["state"] == "decided"
+
+
+def test_a_game_that_is_over_takes_nothing_back_and_no_orders(alice: Player) -> None:
+    stock(alice.home, game_files())
+    before = alice.snapshot()
+    status, _, err = alice.types("undo")
+    assert (status, err.splitlines()[0]) == (1, "pbem: the game is over: nothing is taken back")
+    status, _, err = alice.types("orders", "ambush never")
+    assert (status, err.splitlines()[0]) == (1, "pbem: the game is over: orders change nothing any more")
+    assert alice.snapshot() == before
+    assert alice.types("orders")[0] == 0

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import run
 from pbem.home import Home, default_home
-from pbem.identity import backup_text, fingerprint, make_card, parse_card, read_key_head
+from pbem.identity import backup_text, fingerprint, make_card, parse_card, read_key_head, seal_key_file
 from tests.cli.post import ALICE, BOB, EVE, Player, turns, write_files
+
+ROOT = Path(__file__).parents[2]
 
 Capture = pytest.CaptureFixture[str]
 
@@ -227,3 +231,56 @@ def test_a_misprint_in_the_backup_is_found(tmp_path: Path, capsys: Capture) -> N
 )
 def test_the_platforms_own_place(platform: str, environ: dict[str, str], home: str) -> None:
     assert default_home(environ, platform) == Path(home)
+
+
+def test_a_card_that_comes_again_stays_compared(alice: Player) -> None:
+    Path("bob.card").write_text(make_card(BOB, "Bob"))
+    first = alice.types("id", "import", "bob.card")[1].splitlines()
+    assert (first[0], first[2][:10]) == ('"Bob" is your contact "bob".', "Compare it")
+    alice.types("id", "compare", "bob", *fingerprint(BOB.pk).split())
+    assert alice.types("id", "import", "bob.card")[1].splitlines() == [
+        '"Bob" is your contact "bob".',
+        f"Their fingerprint: {fingerprint(BOB.pk)}",
+        "It stays compared: there is nothing more to do.",
+    ]
+
+
+def test_a_restored_login_name_says_how_to_get_another(
+    alice: Player, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "root")
+    Path("paper.txt").write_text(backup_text(ALICE))
+    home = tmp_path / "new"
+    capsys.readouterr()
+    assert run(["--home", str(home), "id", "restore", "paper.txt"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f'You are back as "root". Your fingerprint: {fingerprint(ALICE.pk)}'
+    assert lines[2] == f'"{home / "identity.key"}" away and type: pbem id restore --name NAME'
+    (home / "identity.key").unlink()
+    assert run(["--home", str(home), "id", "restore", "paper.txt", "--name", "Alice"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith('You are back as "Alice".')
+    assert "--name NAME" not in out
+
+
+def test_without_a_terminal_a_locked_key_names_the_variable(tmp_path: Path) -> None:
+    """No warning of Python's, no waiting: there is nobody to ask."""
+    home = Home(tmp_path / "locked")
+    home.save_identity(seal_key_file(ALICE, "open sesame", "Alice"))
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", "--home", str(home.path), "id", "backup"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,  # no /dev/tty either
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.splitlines()) == (
+        1,
+        "",
+        [
+            "pbem: a passphrase is needed, and there is no terminal to ask for it",
+            "hint: put it into the variable PBEM_PASSPHRASE",
+        ],
+    )

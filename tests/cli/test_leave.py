@@ -119,6 +119,12 @@ def test_an_invitation_is_declined_not_resigned(bob: Player) -> None:
     assert f"pbem decline {bob.key()}" in bob.types("resign", "--yes")[2]
 
 
+def test_an_own_invitation_is_withdrawn_not_resigned(alice: Player) -> None:
+    stock(alice.home, turns()[:1])
+    hint = f'hint: "pbem decline {alice.key()}" withdraws your invitation\n'
+    assert alice.types("resign", "--yes")[2] == f"pbem: the game has not begun\n{hint}"
+
+
 # Claims
 
 
@@ -142,6 +148,9 @@ def test_a_claim_is_made_when_the_clock_has_run_out(
     after = bob.snapshot()
     assert json.loads(after.pop(f"games/{bob.key()}/claimed.json"))["at"] == sent + 3 * DAY
     assert after == before
+    out = " ".join(bob.types("status")[1].split())
+    assert "You have claimed a forfeit on " in out
+    assert "Next: pbem claim" not in out
     found = claims.parse_claim(Path("claim.txt").read_text())
     assert found == claims.Claim(
         bob.game().log.game, bob.game().log.previous, 2, 3, sent, sent + 3 * DAY, BOB.pk

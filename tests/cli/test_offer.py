@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.home import Home
+from pbem.library import scenario_text
 from pbem.log import Log
 from pbem.referee import Referee
 from pbem.ruleset import Match
@@ -225,3 +226,48 @@ def test_an_open_invitation_may_be_answered_by_anybody(alice: Player, eve: Playe
     assert status == 0
     assert 'You meet "player-' in out
     assert "Fingerprint: " in out
+
+
+def test_an_invitation_can_be_withdrawn_and_stand_again(alice: Player) -> None:
+    """A mark and no file: whoever answers all the same is refused until the offer stands again."""
+    stock(alice.home, turns()[:1])
+    Path("answer.m44").write_bytes(turns()[1])
+    status, out, err = alice.types("decline")
+    assert (status, err) == (0, "")
+    assert out.startswith(f'"{alice.key()}" is withdrawn. No file is made of this: tell the other player.\n')
+    assert alice.types("games")[1].endswith("against bob: you have withdrawn the invitation\n")
+    lines = alice.types("status")[1].splitlines()
+    assert "You have withdrawn this invitation. An answer that comes is refused." in lines
+    before = alice.snapshot()
+    status, _, err = alice.types("apply", "answer.m44")
+    assert (status, err.splitlines()) == (
+        1,
+        [
+            "pbem: answer.m44: this answer comes too late: you have withdrawn the invitation",
+            f'hint: to play all the same: "pbem accept {alice.key()}", then apply the file again',
+        ],
+    )
+    assert alice.snapshot() == before
+    status, out, _ = alice.types("accept")
+    again = f'Your invitation "{alice.key()}" stands again. When the answer comes: pbem apply FILE\n'
+    assert (status, out) == (0, again)
+    assert alice.game().log.count == 1
+    assert alice.types("apply", "answer.m44")[0] == 0
+    assert alice.game().log.count == 2
+    assert alice.types("decline")[0] == 1
+
+
+def test_the_terms_have_the_special_rules_and_say_where_to_read_more(alice: Player) -> None:
+    options = ("--side", "axis", "--opponent", "bob", "--retreat", "sheet", "-o", "offer.m44")
+    out = " ".join(alice.types("new", "pegasus-bridge", *options)[1].split())
+    assert "Special rule of this battle: The Axis are surprised: they begin with 2 command cards," in out
+    assert "The board, the forces and the story: pbem scenario show pegasus-bridge" in out
+    assert "Your retreats, once the game has begun: pbem orders" in out
+
+
+def test_a_battle_of_the_same_name_is_not_looked_up_in_the_library(alice: Player) -> None:
+    Path("mine.yaml").write_text(scenario_text("pegasus-bridge").replace("medals: 4", "medals: 1"))
+    out = " ".join(alice.types("new", "mine.yaml", "--side", "axis", "--opponent", "bob")[1].split())
+    assert "the Allies need 1 medal and the Axis need 1 medal." in out
+    assert "pbem scenario show" not in out
+    assert "pbem orders" not in out

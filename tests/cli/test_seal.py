@@ -112,6 +112,7 @@ def test_a_decided_game_is_signed_by_the_other_side(
     status, out, err = loser.types("seal")
     assert (status, err) == (0, "")
     assert out.startswith("The game is over: the ")
+    assert " have won, 1 medal to 0. " in out
     assert "With this file you sign the result." in " ".join(out.split())
     status, out, err = other.types("apply", f"turn{last:02}.m44")
     assert (status, err) == (0, "")

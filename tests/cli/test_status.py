@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from pbem import files as disk
+from pbem.cli.status import _day
 from pbem.draft import Draft
+from pbem.identity import fingerprint, seal_key_file
 from pbem.summary import read_summary
-from tests.cli.post import Player, other_turns, stock, turns
+from tests.cli.post import ALICE, Player, other_turns, stock, turns
 from tests.readings import readings
 
 ROOT = Path(__file__).parents[2]
@@ -215,3 +218,69 @@ def test_a_damaged_game_is_named_and_does_not_hide_the_others(bob: Player) -> No
     (game.path / "accepted.json").unlink()
     Path("old.m44").write_bytes(other_turns()[0])
     assert bob.types("apply", "old.m44")[0] == 0
+
+
+def test_a_fingerprint_that_was_not_compared_is_trust(bob: Player) -> None:
+    stock(bob.home, turns()[:3])
+    line = "that the key is of alice: its fingerprint was not compared"
+    assert json.loads(bob.types("status", "--json")[1])["trust"][-1] == line
+    bob.types("id", "compare", "alice", *fingerprint(ALICE.pk).split())
+    trust = json.loads(bob.types("status", "--json")[1])["trust"]
+    assert trust == ["live retreats: a modified program of the defender could know the turn's remaining dice"]
+
+
+@pytest.mark.parametrize(
+    ("zone", "text"), [("UTC0", "13:00 UTC"), ("XYZ-5:30", "18:30 UTC+05:30"), ("ABC3", "10:00 UTC-03:00")]
+)
+def test_times_name_their_zone(zone: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert _day(1_700_053_200) == f"2023-11-15 {text}"
+    finally:
+        monkeypatch.delenv("TZ")
+        time.tzset()
+
+
+def test_the_deck_is_counted(bob: Player) -> None:
+    """Adaptation 17: everybody may count the deck; with the own next file it is what that leaves."""
+    game = stock(bob.home, turns()[:3])
+    deck = Draft(game.desk(bob.identity)).referee.pile
+    assert 0 < deck < 60
+    assert json.loads(bob.types("status", "--json")[1])["deck"] == deck
+    assert json.loads(bob.types("hand", "--json")[1])["deck"] == deck
+    assert bob.types("hand")[1].endswith(f"Left in the deck: {deck} cards.\n")
+    assert f"Deck: {deck} cards." in bob.types("status")[1]
+
+
+def test_a_kept_draft_that_is_damaged_says_less(bob: Player) -> None:
+    """The summary does not believe what a draft says of itself unless its sum is right."""
+    game = stock(bob.home, turns()[:3])
+    bob.decide()
+    path = game.path / "draft.json"
+    draft = json.loads(path.read_bytes())
+    right = json.loads(bob.types("status", "--json")[1])
+    draft["shows"]["turn"] = 99
+    path.write_text(json.dumps(draft))
+    row = json.loads(bob.types("status", "--json")[1])
+    assert row["turn"] == Draft(bob.game().desk(bob.identity)).state.turn
+    assert (row["asked_kind"], row["draft"], row["next"]) == ("seal", "decided", right["next"])
+
+
+def test_a_locked_key_leaves_the_question_open(bob: Player) -> None:
+    """`status` never asks for a passphrase; what needs the key is left out until a command has had it."""
+    (bob.home.path / "identity.key").unlink()
+    bob.home.save_identity(seal_key_file(bob.identity, "open sesame", "Bob"))
+    stock(bob.home, turns()[:3])
+    row = json.loads(bob.types("status", "--json")[1])
+    assert (row["asked"], row["asked_kind"]) == ("The next file is yours.", "decide")
+
+
+def test_a_fork_is_marked_with_its_author(bob: Player) -> None:
+    game = stock(bob.home, turns()[:4])
+    (game.path / "evidence").mkdir()
+    (game.path / "evidence" / "0002-aa.cert").write_bytes(b"")
+    (game.path / "evidence" / "0003-bb.cert").write_bytes(b"")
+    row = json.loads(bob.types("status", "--json")[1])
+    assert row["forked_by"] == ["opponent", "you"]
+    assert bob.types("games")[1].endswith("  FORK by alice  FORK by you\n")

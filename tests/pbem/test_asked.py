@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 
 from pbem.draft import Choice, Desk, Draft
+from pbem.orders import Order
 from pbem.story import asked_text, awaited_text
 from tests.mailgame import ALICE, BOB, decide
+from tests.pbem.moments import moment
 from tests.readings import Reading, game_files, readings
+from tests.skirmish import center_card, skirmish
 
 
 def all_asked(files: tuple[bytes, ...]) -> list[tuple[Reading, int]]:
@@ -130,3 +133,61 @@ def test_a_resignation_ends_the_questions() -> None:
     draft = Draft(reading.desk(0))
     draft.choose(Choice("end", "resigns"))
     assert asked_text(reading.desk(0), draft=draft).kind == "seal"
+
+
+def test_a_file_without_a_decision_says_why_it_is_due() -> None:
+    """Dice of a hold, the end of a turn, the cards of whoever moves first: nobody has decided anything."""
+    found = set()
+    for files in (
+        game_files(seed=6, bot="busy", hold=0.9, most=24),
+        game_files("toulon", hold=0.5, seed=3, most=40),
+    ):
+        for here, seat in all_asked(files):
+            draft = Draft(here.desk(seat))
+            if not draft.is_decided or draft.referee.winner >= 0:
+                continue
+            other = ("Alice", "Bob")[1 - seat]
+            reasons = {
+                f"your file brings {other} the dice, then {other}'s turn goes on": "dice",
+                f"your turn ends with your file, then it is {other}'s turn": "turn",
+                f"your file makes {other}'s cards readable, then it is {other}'s turn": "cards",
+                f"your Ambush is played as you had sealed it, then {other}'s turn goes on": "ambush",
+                f"your file is the answer that {other}'s turn waits for": "answer",
+                "your turn goes on when the answer has come": "own",
+            }
+            head, _, tail = asked_text(here.desk(seat)).text.partition(": ")
+            why = tail.removesuffix(". Sign your file and send it.")
+            assert head == "Nothing is to be decided"
+            kind = reasons[why]
+            assert (kind == "cards") == (here.log.count == 2)
+            assert (kind in ("turn", "own")) == (here.referee.active_side == draft.desk.side)
+            found.add(kind)
+    assert {"dice", "turn"} <= found
+
+
+def test_a_strict_choice_says_that_the_file_ends_with_it() -> None:
+    """Adaptation 14: a real choice of the defender stops the turn."""
+    here = moment(
+        "strict", lambda m: m.draft.referee.stopped and any(c.name == "do" for c in m.draft.choices)
+    )
+    name = ("Alice", "Bob")[1 - here.draft.desk.seat]
+    assert asked_text(here.draft.desk, draft=here.draft).text == (
+        "Everything is decided: sign your file and send it. It ends with your choice, for retreats are"
+        f" strict; {name} goes on with fresh dice."
+    )
+
+
+def test_a_plan_that_has_room_names_the_units_that_could_still_attack() -> None:
+    """R49: whoever leaves a plan half written is not told that everything is decided."""
+    draft = Draft(skirmish()[0].desk)
+    for text in (f"card {center_card(draft)}", "order F5", "order G1"):
+        draft.choose(Choice("do", text))
+    while not draft.wants_plan:
+        draft.choose(Choice("do", "done"))
+    labels = draft.state.setup.grid.labels
+    here, there = (labels.index(label) for label in ("F5", "G5"))
+    unit, target = draft.state.occupant[here], draft.state.occupant[there]
+    draft.plan((Order(unit, (target,), ground=False, overrun=(), hold=False),))
+    assert asked_text(draft.desk, "town", draft=draft).text == (
+        "1 attack is ordered, and G1 could still attack: sign your file and send it, or go on with pbem play."
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from engine import chance, is_over
 from pbem.referee import Referee
-from pbem.wording import ATTACKS, ROLLS, awaited_dice
+from pbem.wording import ATTACKS, ROLLS, awaited_dice, outcome_text, result_text, result_value
 from tests.pbem.moments import Moment, moment, moments
 
 
@@ -41,3 +41,21 @@ def test_no_dice_wait_where_nothing_was_ordered() -> None:
     assert awaited_dice(quiet) == ""
     assert {awaited_dice(here.referee) for here in moments("instant")} == {""}
     assert not any(is_over(here.referee.now) and awaited_dice(here.referee) for here in moments("live"))
+
+
+def test_a_battle_that_the_deck_has_ended_says_so() -> None:
+    """R123: without the reason nobody would understand a victory by 0:0."""
+    referee = moments("live")[0].referee.copy()
+    state = referee.now.copy()
+    state.winner, state.reason = 1, "deck-exhausted"
+    referee.state, referee.winner = state, 1
+    assert outcome_text(referee, 0) == "You have lost 0:0 (the deck is used up)"
+    assert outcome_text(referee, 1) == "You have won 0:0 (the deck is used up)"
+    assert result_text(referee) == "the Axis have won, 0 medals to 0: the deck is used up"
+    assert result_value(referee) == {
+        "winner": "axis",
+        "reason": "deck-exhausted",
+        "words": "the deck is used up",
+        "medals": [0, 0],
+        "signed_by_both": False,
+    }
