@@ -14,7 +14,7 @@ from pbem.identity import fingerprint
 from pbem.log import Entry, Log
 from pbem.referee import Referee, Step
 from pbem.story import card_name
-from pbem.wording import awaited_dice
+from pbem.wording import awaited_dice, open_assaults
 
 
 class Trust(NamedTuple):
@@ -87,6 +87,9 @@ def _pending(referee: Referee, entry: Entry, *, answers: bool) -> list[str]:
             )
         if match.terms.sheet:
             lines.append("Answers sealed ahead, such as an Ambush, stay closed until they are asked for.")
+    elif open_assaults(referee) and not answers:
+        where = listed(open_assaults(referee))
+        lines.append(f"Whether an Ambush answers the close assault at {where} is known when {other} answers.")
     elif not referee.confirmed:
         lines.append(f"{other} has not signed the result yet.")
     return lines

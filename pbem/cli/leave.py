@@ -124,7 +124,7 @@ def claim(
     text = make_claim(played.log, match, desk.identity, sent=sent, made=made)
     path = output or Path(f"{played.key}-claim.txt")
     write_out(path, text.encode())
-    with suppress(PbemError), holding(played):  # the claim is written, and stands without the mark
+    with suppress(PbemError), home.lock():  # the claim is written, and stands without the mark
         note_claim(played, made)
     say_filled(f'The claim is in "{path}". Send it, with all files of the game, to whoever decides.')
     say_filled(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.draft import Choice, Draft
+from pbem.trust import trust_of
 from pbem.wording import open_assaults
 from tests.cli.post import Player, stock
 from tests.readings import game_files, readings
@@ -105,6 +106,12 @@ def test_a_victory_that_an_ambush_may_undo_is_not_told_as_won(players: tuple[Pla
     assert (row["state"], row["result"], row["move"]) == ("playing", None, "opponent")
     assert f"whether an Ambush answers the close assault at {label}" in row["pending"]
     assert attacker.types("games")[1].endswith(f"against {NAMES[1 - seat]}: {NAMES[1 - seat]}'s move\n")
+
+    steps = [step for step in reading.referee.steps if step.file == len(files) - 1]
+    assert trust_of(reading.log, reading.referee, len(files) - 1, steps).pending == (
+        f"Whether an Ambush answers the close assault at {label} is known when"
+        f" {('Alice', 'Bob')[1 - seat]} answers.",
+    )
 
     stock(defender.home, files)
     draft = Draft(defender.game().desk(defender.identity))
