@@ -24,7 +24,6 @@ from pbem.errors import Refused
 if TYPE_CHECKING:
     from pbem.home import Home
 
-KEY_FILE = "identity.key"
 MOST_CARD = 100_000  # bytes of a file or mail with a contact card
 output_option = click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
 passphrase_option = click.option("--passphrase", is_flag=True, help="Lock the key file with a passphrase.")
@@ -263,6 +262,6 @@ def restore(ctx: click.Context, file: Path | None, name: str | None, passphrase:
         say(
             "This is your login name; others see it in games that you offer from now on. For another one move"
         )
-        say(f'"{home.path / KEY_FILE}" away and type: pbem id restore --name NAME')
+        say(f'"{home.path / "identity.key"}" away and type: pbem id restore --name NAME')
     say("Now apply all files of your games, those you received and those you sent: pbem apply *.m44")
     say("If you may have sent a file that is not among them, get it from the other player before you seal.")

@@ -256,9 +256,8 @@ def _drawn(lines: list[Line]) -> list[Line]:
     draws = [line.text.split(" draw ") for line in lines]
     totals = dict.fromkeys((who for who, _ in draws), 0)
     for who, number in draws:
-        totals[who] += int(number.split()[0].replace("no", "0"))
-    cards = {who: count(total, "card") if total else "no card" for who, total in totals.items()}
-    return [Line("drew", f"{who} draw {cards[who]}.") for who in totals]
+        totals[who] += int(number.split()[0])
+    return [Line("drew", f"{who} draw {count(total, 'card')}.") for who, total in totals.items()]
 
 
 MERGERS: dict[str, Callable[[list[Line]], list[Line]]] = {"ordered": _ordered, "drew": _drawn}

@@ -324,9 +324,7 @@ SENTENCES: dict[str, Callable[..., str]] = {
     "medal": _medal,
     "medal-lost": _medal_lost,
     "token": _token,
-    "drew": lambda scene, seat, cards: (
-        f"{scene.seat(seat)} draw {count(cards, 'card') if cards else 'no card'}"
-    ),
+    "drew": lambda scene, seat, cards: f"{scene.seat(seat)} draw {count(cards, 'card')}",
     "no-card": lambda scene, seat: f"no card is left that {scene.seat(seat)} could draw",
     "discarded": lambda scene, seat, card: f"{scene.seat(seat)} discard {card_name(card)}",
     "reshuffled": lambda scene, deck: "the discards are shuffled into the deck",
