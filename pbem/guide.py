@@ -136,6 +136,8 @@ class Guide:
             return self._act([":back"])
         if question.kind == "ambush" and text.lower().startswith("ambush"):
             return self._act([f":{text.lower()}"])
+        if question.kind == "ambush" and LABELS.fullmatch(text):
+            return self._act([f":ambush {','.join(re.split('[ ,]+', text))}"])
         if LABELS.fullmatch(text):
             return self._hexes(question, re.split("[ ,]+", text))
         return self._type(text)

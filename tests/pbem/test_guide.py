@@ -337,7 +337,8 @@ def test_ambush_is_asked_before_the_file_is_signed() -> None:
     assert guide.question().kind == "ambush"
     own = guide.draft.state.units_of(guide.side)[0]
     label = guide.draft.state.setup.grid.labels[guide.draft.state.pos[own]]
-    guide.answer(f"ambush {label}")
+    assert guide.question().notes[0].endswith("Type their hexes, as in: G5,H5")
+    guide.answer(label)
     assert guide.standing.ambush == (own,)
     assert guide.question().kind == "seal"
 
