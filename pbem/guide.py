@@ -39,7 +39,7 @@ from pbem.guide_notes import no_battle_note
 from pbem.orders_text import Standing, change_standing
 from pbem.referee import Step
 from pbem.story import Line, lines_of, merged, steps_of_draft, unit_name
-from pbem.typed import enact_all, open_plan
+from pbem.typed import enact_all, open_plan, taken_back
 
 NUMBERS = re.compile(r"\d+([ ,]+\d+)*")
 LABELS = re.compile(r"[A-Za-z]\d{1,2}([ ,]+[A-Za-z]\d{1,2})*")
@@ -136,6 +136,8 @@ class Guide:
             return self._act([":back"])
         if question.kind == "ambush" and text.lower().startswith("ambush"):
             return self._act([f":{text.lower()}"])
+        if question.kind == "ambush" and LABELS.fullmatch(text):
+            return self._act([f":ambush {','.join(re.split('[ ,]+', text))}"])
         if LABELS.fullmatch(text):
             return self._hexes(question, re.split("[ ,]+", text))
         return self._type(text)
@@ -293,14 +295,6 @@ class Guide:
         if self._staying:
             unit = self._staying.pop()
             return f"{self.draft.state.setup.grid.labels[self.draft.state.pos[unit]]} stays"
-        plan = open_plan(self.draft)
-        if len(plan.orders) > 1 and self.draft.choices[-1].name == "plan":
-            plan.orders.pop()
-            self.draft = plan.closed()
-            self._planning = True
-            return "the last attack order"
-        choice = self.draft.choices[-1] if self.draft.choices else None
-        self.draft = self.draft.undone()
-        self._planning, self._asked_ambush = False, False
-        assert choice is not None
-        return str(choice.value) if choice.name == "do" else "the plan"
+        self.draft, what = taken_back(self.draft)
+        self._planning, self._asked_ambush = bool(open_plan(self.draft).orders), False
+        return what

@@ -352,11 +352,11 @@ def ambush_question() -> Question:
         Option("Every unit that is assaulted", ":ambush always"),
         Option("None for now", ":ambush never"),
     )
-    notes = (
-        "You hold Ambush. Before the dice are known you say which of your units may play it in the other",
-        "player's turn; nobody learns whether you hold the card. Type their hexes, as in: ambush G5,H5",
+    note = (
+        "You hold Ambush. Before the dice are known you say which of your units may play it in the other "
+        "player's turn; nobody learns whether you hold the card. Type their hexes, as in: G5,H5"
     )
-    return Question("ambush", "Which units ambush when they are assaulted?", options, notes)
+    return Question("ambush", "Which units ambush when they are assaulted?", options, (note,))
 
 
 def seal_question(draft: Draft) -> Question:

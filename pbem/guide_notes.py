@@ -98,10 +98,11 @@ def end_note(draft: Draft) -> str:
         return ""
     name = match.called[match.terms.seats_of(1 - desk.side)[0]]
     if referee.active_side != desk.side:
+        if state.turn > desk.referee.now.turn:  # the own turn has passed; an Ambush may take turns back
+            return ""
         if desk.log.count == 2:
             return f"Nothing is to be decided yet: {name} makes the first move."
-        passed = state.turn > desk.referee.now.turn  # the own turn; an Ambush may have taken turns back
-        return "" if passed else f"The file ends here: {name} goes on with this turn."
+        return f"The file ends here: {name} goes on with this turn."
     if chance(state) != "roll" or state.roll is None or state.roll.purpose not in AFTER_DICE:
         return ""
     return f"The file ends here: the dice come with the answer of {name}; {AFTER_DICE[state.roll.purpose]}."

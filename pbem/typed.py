@@ -20,7 +20,7 @@ from engine.state import State
 from pbem.draft import Choice, Draft
 from pbem.errors import Fault, Refused
 from pbem.hindsight import DECIDED, read_answer, refusal, seal_hint
-from pbem.message import MOST_SAID
+from pbem.message import MOST_SAID, check_words
 from pbem.orders_text import SWITCHES, format_order, parse_order
 from pbem.plans import check_possible, check_room, open_plan, planned
 
@@ -168,8 +168,7 @@ def _say(draft: Draft, line: str) -> Draft:
     text = line.strip()[len("say") :].strip()
     if not 1 <= len(text) <= MOST_SAID:
         raise Refused(f"a message has 1 to {MOST_SAID} characters")
-    if any("\ud800" <= c <= "\udfff" for c in text):
-        raise Refused("the message has letters that this terminal could not read")
+    check_words(text)
     if any(choice.name == "say" for choice in draft.choices):
         raise Refused("one message goes with a file, and it is written", hint='"pbem undo" takes it back')
     draft.choose(Choice("say", text))

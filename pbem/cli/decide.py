@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.board import json_option
-from pbem.cli.desk import game_argument, open_desk, open_home
+from pbem.cli.desk import ask_ahead, game_argument, open_desk, open_home
 from pbem.cli.screen import say, say_filled, say_json, screen
 from pbem.errors import Refused, StoreError
 
@@ -214,6 +214,7 @@ def do_actions(
 
     lines = read_actions(actions, path)
     home = open_home(ctx)
+    ask_ahead(home, game)
     with home.lock():
         played, before = open_draft(home, game)
         if dry_run:
@@ -348,6 +349,7 @@ def _known(before: Draft, draft: Draft) -> int:
 def undo(ctx: click.Context, game: str | None, everything: bool) -> None:
     """Take back the last decision that is not sealed yet; never across something revealed."""
     home = open_home(ctx)
+    ask_ahead(home, game)
     with home.lock():
         played, desk = open_desk(home, game)
         if played.log.ended:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.board import json_option
-from pbem.cli.desk import open_desk, open_home
+from pbem.cli.desk import ask_ahead, open_desk, open_home
 from pbem.cli.screen import say, say_json, screen
 from pbem.errors import PbemError, Refused
 
@@ -55,6 +55,7 @@ def show_orders(
 
     _check_quotes(lines)
     home = open_home(ctx)
+    ask_ahead(home, game)
     with home.lock():
         played, desk = open_desk(home, game)
         state, side = _position(played, desk)

@@ -242,7 +242,7 @@ def test_a_message_is_kept_whole(capsys: Capture, pair: Pair, tmp_path: Path) ->
 def test_a_message_that_no_file_can_carry(capsys: Capture, pair: Pair) -> None:
     """Bytes that are no text come from the command line as lone surrogates."""
     text = said(capsys, pair, "do", "say \udcff", status=1)
-    assert text.startswith("pbem: the message has letters that this terminal could not read\n")
+    assert text.startswith("pbem: the message holds bytes that are no text\n")
     assert draft_bytes(pair) is None
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.draft import Draft
 from pbem.files import locked
 from pbem.identity import seal_key_file
 from tests.cli.post import Player, stock, turns
@@ -44,6 +45,15 @@ def test_bot_and_resign_ask_before_they_lock(bob: Player, asked: list[str]) -> N
     assert bob.types("bot", "--draft")[0] == 0
     assert bob.types("resign", "--yes")[0] == 0
     assert asked == ["Passphrase"] * 2
+
+
+def test_deciding_asks_before_it_locks(bob: Player, asked: list[str]) -> None:
+    stock(bob.home, turns()[:3])
+    card = next(a[1] for a in Draft(bob.game().desk(bob.identity)).answers() if a[0] == "card")
+    assert bob.types("do", f"card {card}")[0] == 0
+    assert bob.types("undo")[0] == 0
+    assert bob.types("orders", "ambush never")[0] == 0
+    assert asked == ["Passphrase"] * 3
 
 
 def test_an_offer_asks_before_it_locks(bob: Player, asked: list[str]) -> None:

@@ -277,7 +277,7 @@ def test_holding_closes_the_plan_and_is_offered_only_if_somebody_else_can_attack
     guide = guided("done", "F5", "G5", "2", "G1", "1")
     assert guide.question().kind == "seal"  # nobody is left to order
     assert texts(guide.question()) == ["Sign the file now; it is final then", "Leave it for later"]
-    assert guide.undo() == "the last attack order"
+    assert guide.undo() == "attack G1 C5"
     assert texts(guide.question())[0] == GUN
 
 
@@ -288,9 +288,10 @@ def test_targets_may_be_typed_as_hexes() -> None:
 
 def test_undo_takes_back_one_attack_order_after_another_and_then_the_rest() -> None:
     guide = guided("attack F5 G5", "attack G1 G5")
-    assert guide.undo() == "the last attack order"
+    assert guide.undo() == "attack G1 G5"
     assert plan_of(guide) == ["attack F5 G5"]
-    assert guide.undo() == "the plan"
+    assert guide.question().kind == "plan"
+    assert guide.undo() == "attack F5 G5"
     assert guide.undo() == "done"
     assert guide.undo() == "order G1"
     assert guide.question().kind == "order"
@@ -337,7 +338,8 @@ def test_ambush_is_asked_before_the_file_is_signed() -> None:
     assert guide.question().kind == "ambush"
     own = guide.draft.state.units_of(guide.side)[0]
     label = guide.draft.state.setup.grid.labels[guide.draft.state.pos[own]]
-    guide.answer(f"ambush {label}")
+    assert guide.question().notes[0].endswith("Type their hexes, as in: G5,H5")
+    guide.answer(label)
     assert guide.standing.ambush == (own,)
     assert guide.question().kind == "seal"
 

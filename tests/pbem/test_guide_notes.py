@@ -11,6 +11,7 @@ from pbem.draft import Choice, Draft
 from pbem.guide import Guide
 from pbem.guide_notes import end_note, orders_note
 from pbem.orders_text import Standing
+from pbem.typed import enact_all
 from tests.pbem.moments import Moment, moment
 from tests.skirmish import SKIRMISH, center_card, skirmish
 
@@ -150,6 +151,13 @@ def test_a_file_that_answers_such_a_roll_says_whose_turn_it_is() -> None:
 def test_an_ordinary_end_needs_no_reason() -> None:
     here = moment("sheet", lambda each: each.draft.state.turn > each.referee.now.turn + 1)
     assert end_note(here.draft) == ""
+
+
+def test_the_first_turn_of_a_game_ends_like_any_other() -> None:
+    draft = Draft(skirmish(dice="instant")[0].desk)
+    draft = enact_all(draft, [f"card {center_card(draft)}", "end"])
+    assert draft.is_decided
+    assert end_note(draft) == ""
 
 
 def test_a_file_before_the_first_turn_says_who_moves_first() -> None:
