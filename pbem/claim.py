@@ -9,7 +9,6 @@ through a witness, and waits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -118,19 +117,19 @@ def judge_claim(paper: Paper, verdicts: Sequence[Verdict]) -> ClaimVerdict:
     )
     games = sorted((v for v in verdicts if v.game == said.game), key=lambda verdict: not verdict.verified)
     if not games:
-        return replace(said, code="claim", message="the files of its game are not here")
+        return said._replace(code="claim", message="the files of its game are not here")
     return _compare(said, games[0])
 
 
 def _compare(said: ClaimVerdict, game: Verdict) -> ClaimVerdict:
     """A claim beside the verdict on its game."""
     names = {player.fingerprint: player.name for player in game.players}
-    said = replace(said, battle=game.battle, name=names.get(said.fingerprint, ""))
+    said = said._replace(battle=game.battle, name=names.get(said.fingerprint, ""))
     if game.due is not None and game.due.seat is not None:
         awaited = game.players[game.due.seat]
-        said = replace(said, against=awaited.name, against_fingerprint=awaited.fingerprint)
+        said = said._replace(against=awaited.name, against_fingerprint=awaited.fingerprint)
     message = _flaw(said, game)
-    return replace(said, valid=not message, code="claim" if message else "", message=message)
+    return said._replace(valid=not message, code="claim" if message else "", message=message)
 
 
 def _flaw(said: ClaimVerdict, game: Verdict) -> str:

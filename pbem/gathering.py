@@ -47,6 +47,7 @@ from pbem.parcel import (
 )
 
 MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
+UNREADABLE = "unreadable"  # a path that is not there or cannot be read
 MOST_TEXT = 4_000_000  # bytes of a text in which blocks are looked for
 MOST_KEPT = 1 << 28  # bytes of turn files out of mails and texts
 
@@ -152,7 +153,7 @@ def _walk(path: Path, heap: Heap) -> Iterator[Path]:
 
 
 def _unreadable(path: Path, problem: OSError) -> Oddity:
-    return Oddity(str(path), "unreadable", f"cannot be read: {(problem.strerror or 'unknown').lower()}")
+    return Oddity(str(path), UNREADABLE, f"cannot be read: {(problem.strerror or 'unknown').lower()}")
 
 
 def _look(path: Path, heap: Heap) -> None:
@@ -362,7 +363,7 @@ def read_limited(path: Path, limit: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(limit + 1)
     except OSError as problem:
-        raise Fault("unreadable", _unreadable(path, problem).message) from problem
+        raise Fault(UNREADABLE, _unreadable(path, problem).message) from problem
 
 
 class Reader:

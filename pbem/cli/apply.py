@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import complain
-from pbem.cli.desk import json_option, open_home, open_identity
+from pbem.cli.desk import ANY_PATH, json_option, open_home, open_identity
 from pbem.cli.screen import say, say_json, screen
 from pbem.errors import PbemError, StoreError, sentence
 
@@ -23,7 +23,7 @@ MOST_TOLD = 2  # files whose story is told; "pbem log" tells the others
 
 
 @click.command("apply")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=ANY_PATH, metavar="FILE...")
 @json_option
 @click.option("--report/--no-report", default=True, help="Write a page about each game.", show_default=True)
 @click.pass_context

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.desk import (
+    ANY_PATH,
     ask_ahead,
     check_message,
     check_unmoved,
@@ -89,7 +90,11 @@ def _open_unfinished(home: Home, name: str | None) -> tuple[Game, Desk]:
 @click.argument("games", nargs=-1, metavar="[GAME|PATH...]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
 @click.option(
-    "--check", "claim", type=click.Path(path_type=Path), metavar="FILE", help="Check a claim instead."
+    "--check",
+    "claim",
+    type=ANY_PATH,
+    metavar="FILE",
+    help="Check a claim instead.",
 )
 @json_option
 @click.pass_context
@@ -136,8 +141,6 @@ def claim(
 
 def _check(home: Home, games: tuple[str, ...], path: Path, *, as_json: bool) -> int:
     """Compare the claim in a file with its game; the exit status."""
-    from dataclasses import asdict
-
     from pbem.claim import claim_lines, judge_claim, read_claim
 
     paper = _read_claim(path)
@@ -146,7 +149,7 @@ def _check(home: Home, games: tuple[str, ...], path: Path, *, as_json: bool) -> 
         verdicts = _verdicts(home, games, read_claim(paper.data or b"").game)
     found = judge_claim(paper, verdicts)
     if as_json:
-        say_json(asdict(found))
+        say_json(found._asdict())
         return 0 if found.valid else 3
     if not found.valid:
         raise Fault(found.code, found.message)
