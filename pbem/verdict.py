@@ -159,5 +159,6 @@ class ClaimVerdict(NamedTuple):
     days: int | None = None  # the agreed clock
     sent: int | None = None  # when the last file was sealed, by the claimant's clock
     made: int | None = None  # when the claim was made, likewise
+    here: int | None = None  # when that file came to whoever checks the claim, if that is a player
     code: str = ""
     message: str = ""

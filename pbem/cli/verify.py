@@ -13,13 +13,13 @@ from typing import Any
 
 import click
 
+from pbem import files
 from pbem.archive import printable
 from pbem.claim import claim_lines, judge_claim
 from pbem.cli import complain
 from pbem.cli.desk import ANY_PATH, write_out
 from pbem.cli.screen import say, say_json, screen
 from pbem.errors import Refused, StoreError
-from pbem.files import make_folder
 from pbem.gathering import UNREADABLE, Case, Heap, Oddity, gather, sort_games
 from pbem.verdict import CertificateVerdict, ClaimVerdict, Forked, Player, Problem, Result, Verdict
 from pbem.verification import certify, judge, judge_certificate
@@ -77,7 +77,7 @@ def verify(
             advance()
             verdicts += found
     certificates = [judge_certificate(paper, heap) for paper in heap.certificates]
-    claims = [judge_claim(paper, verdicts) for paper in heap.claims]
+    claims = [judge_claim(paper, verdicts, at=files.now()) for paper in heap.claims]
     saved, unsaved = _save_forks(verdicts, save_fork)
     if as_json:
         say_json(_as_json(verdicts, certificates, claims, heap, saved))
@@ -174,7 +174,7 @@ def _save_forks(verdicts: list[Verdict], folder: Path | None) -> tuple[dict[str,
 
 def _make_folder(folder: Path) -> None:
     try:
-        make_folder(folder)
+        files.make_folder(folder)
     except StoreError as problem:
         raise Refused(problem.message, hint="choose another place with --save-fork") from problem
 
