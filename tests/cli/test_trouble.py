@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import shutil
+import subprocess
+import sys
 import zipfile
 import zlib
 from base64 import b64encode
@@ -548,7 +551,6 @@ def test_an_interrupt_after_signing_does_not_say_that_nothing_happened(
 
 def test_a_read_only_folder(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing can be written, everything can be read: apply refuses with status 4, status and games work."""
-    import os
 
     real = os.open
 
@@ -575,6 +577,14 @@ def test_a_file_where_the_home_folder_should_be(tmp_path: Path, bob: Player) -> 
     status, _, err = bob.types("id", "new", "--name", "Bob")
     assert status == 4
     assert "cannot make the folder" in err
+    bob.home.path = tmp_path / "file"
+    for command in ("games", "status"):
+        status, out, err = bob.types(command)
+        assert (status, out) == (4, "")
+        assert err.splitlines() == [
+            f'pbem: the home folder "{tmp_path / "file"}" is a file',
+            "hint: choose another with --home",
+        ]
 
 
 def test_a_clock_that_jumps_back(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -595,3 +605,23 @@ def test_a_clock_that_jumps_ahead_changes_no_game(ready: Player, monkeypatch: py
     assert ready.types("apply", "turn.m44")[0] == 0
     assert ready.types("status")[0] == 0
     assert Game(ready.home, ready.key()).load().times[-1] == 2**40
+
+
+@pytest.mark.parametrize("command", [("scenario", "list"), ("verify", "examples/game"), ("--help",)])
+def test_whoever_reads_the_output_may_stop(command: tuple[str, ...]) -> None:
+    """As with other programs that is no failure: `pbem log | head` ends with 0."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    root = Path(__file__).resolve().parents[2]
+    words = [sys.executable, "-m", "pbem", *command]
+    done = subprocess.run(words, cwd=root, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_names_in_complaints_cannot_steer_a_terminal(bob: Player) -> None:
+    status, _, err = bob.types("apply", "a\x1b[1m\nb.m44")
+    assert (status, err.splitlines()[0]) == (1, 'pbem: there is no file "a?[1m?b.m44"')
+    status, _, err = bob.types("status", "a\x1b[1m\nb")
+    assert (status, len(err.splitlines())) == (1, 2)
+    assert "\x1b" not in err
