@@ -22,7 +22,7 @@ from msgpack import unpackb  # type: ignore[import-untyped]  # ships no types
 from pbem.archive import MOST_BYTES as MOST_IN_A_ZIP
 from pbem.archive import OpenZip, is_shadow, is_zip, printable
 from pbem.canon import SURE_COUNT
-from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, unpack
+from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, strange_rest, unpack
 from pbem.errors import Fault, Refused, TurnFileError
 from pbem.log import parse_body
 from pbem.parcel import (
@@ -39,6 +39,7 @@ from pbem.parcel import (
     TooMuch,
     Trouble,
     ending,
+    explain,
     is_mail,
     nothing_in,
     open_member,
@@ -184,6 +185,10 @@ def _look_in_row(path: Path, stream: BinaryIO, heap: Heap) -> None:
         data = read_frame(stream, start)
         if not data:
             return
+        if start and data[:4] != MAGIC:
+            rest = strange_rest(start)
+            heap.damaged.append(Oddity(str(path), rest.code, rest.message))
+            return
         if not _note(Place(str(path), start=start), data, heap):
             return
         start += len(data)
@@ -278,7 +283,8 @@ def _note(place: Place, data: bytes, heap: Heap) -> bool:
         parts = unpack(data)
         number, game, previous = _peek(parts.body)
     except Fault as fault:
-        heap.damaged.append(Oddity(str(place), fault.code, fault.message))
+        problem = explain(data, fault)
+        heap.damaged.append(Oddity(str(place), problem.code, problem.message))
         return False
     heap.files.append(
         Found(place, file_id(parts.body), number, game, previous, parts.signed + parts.signature)

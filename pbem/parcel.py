@@ -45,6 +45,7 @@ OTHERS = {
     "claim": ("a claim, not a turn file", "claim --check", "checks it"),
     "certificate": ("proof of a fork, not a turn file", "verify", "checks it"),
 }
+SURELY_BYTES = 200
 LINE_COST = 20  # looks; one more for every part that may be open around the line
 
 
@@ -149,7 +150,7 @@ def _open_raw(data: bytes, origin: str, budget: Budget) -> Iterator[Letter | Tro
     try:
         files = split(data)
     except Fault as fault:
-        yield Trouble(origin, _damage(data, fault))
+        yield Trouble(origin, explain(data, fault))
         return
     budget.count(len(files))
     for place, file in enumerate(files, start=1):
@@ -157,30 +158,40 @@ def _open_raw(data: bytes, origin: str, budget: Budget) -> Iterator[Letter | Tro
         try:
             unpack(file)
         except Fault as fault:
-            yield Trouble(name, _damage(file, fault))
+            yield Trouble(name, explain(file, fault))
         else:
             yield Letter(name, file)
 
 
-def _damage(data: bytes, fault: Fault) -> PbemError:
+def explain(data: bytes, fault: Fault) -> PbemError:
     """The sentence for a raw file that cannot be opened."""
     if fault.code == "E_VERSION":
         return fault
+    hint = 'ask for it in letters: "pbem seal --armor" writes it that way'
+    changed = "the mail program changed the file:"
+    if _was_text(data):
+        words = f"{changed} it was sent as text, and its bytes are not what they were"
+        return TurnFileError(words, hint=hint, code="as-text")
     if has_changed_lines(data):
-        return TurnFileError(
-            "the mail program changed the file: its line ends are not what they were",
-            hint='ask for it as text: "pbem seal --armor" writes it that way',
-            code="line-ends",
-        )
+        return TurnFileError(f"{changed} its line ends are not what they were", hint=hint, code="line-ends")
     if fault.code in ("E_MAGIC", "E_SIZE") and not fault.hint:
         fault.hint = "ask for it again"
     return fault
 
 
-def has_changed_lines(data: bytes) -> bool:
-    """Whether a raw file was treated as text on its way."""
+def _was_text(data: bytes) -> bool:
+    """Whether the bytes of a raw file have become letters, or marks in place of letters."""
     if data.count(b"\xef\xbf\xbd") > 4:  # bytes that were no letters became replacement marks
         return True
+    try:
+        data.decode()
+    except UnicodeDecodeError as problem:
+        return len(data) >= SURELY_BYTES and problem.start > len(data) - 4  # cut off inside a letter
+    return len(data) >= SURELY_BYTES  # no compressed file is text by chance
+
+
+def has_changed_lines(data: bytes) -> bool:
+    """Whether the line ends of a raw file were changed on its way."""
     lines, ends = data.count(b"\n"), data.count(b"\r\n")
     if ends and ends == lines and _opens(data.replace(b"\r\n", b"\n")):
         return True
