@@ -39,6 +39,7 @@ TAIL_SIZE = 22
 LOCATOR = b"PK\x06\x07"  # of the large format, which nothing here needs
 LOCATOR_SIZE = 20
 LONGEST_COMMENT = 65_535
+LINE_ENDS = (b"", b"\n", b"\r\n")
 DIRECTORY_ROW = 46  # bytes of a directory entry before its name
 STORED, DEFLATED = 0, 8
 # What the library raises over an archive that was changed on its way, besides its own BadZipFile. It is
@@ -103,6 +104,12 @@ def printable(text: str, most: int = LONGEST_NAME) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:most])
 
 
+def is_shadow(name: str) -> bool:
+    """Whether a file is what a Mac writes beside a file in archives and on foreign disks."""
+    folder, _, last = name.replace("\\", "/").rpartition("/")
+    return last.startswith("._") or "__MACOSX" in folder.split("/")
+
+
 def is_zip(head: bytes) -> bool:
     """Whether a file that begins with these bytes is a zip."""
     return head[:4] in (ZIP_START, ZIP_EMPTY)
@@ -164,7 +171,12 @@ class OpenZip:
         data, problem = (None, "is not there") if row is None else self._inflate(row, limit)
         return Member(name, data, problem)
 
-    def _inflate(self, row: ZipInfo, limit: int) -> tuple[bytes | None, str]:
+    def peek(self, name: str, size: int) -> bytes:
+        """The first bytes of a file of the zip, none if they cannot be read."""
+        data, _ = self._inflate(self._rows[name], self._rows[name].file_size, first=size)
+        return data or b""
+
+    def _inflate(self, row: ZipInfo, limit: int, first: int = -1) -> tuple[bytes | None, str]:
         """The bytes of a member, or the reason why there are none."""
         from zipfile import BadZipFile
 
@@ -177,7 +189,7 @@ class OpenZip:
         try:
             # The library never gives more than the size that was looked at above.
             with self._zipped.open(row) as member:
-                return member.read(limit), ""
+                return member.read(limit if first < 0 else first), ""
         except (BadZipFile, *BROKEN):
             return None, "is damaged"
 
@@ -204,7 +216,8 @@ def _measure(stream: BinaryIO) -> int:
     # The reader of the standard library looks for the last 22 bytes first, so a tail inside a comment must
     # not be able to tell it something else than us.
     (comment,) = struct.unpack_from("<H", end, place + 20)
-    if place + TAIL_SIZE + comment != len(end):
+    # A line end behind it, as mails leave it, is harmless.
+    if place + TAIL_SIZE + comment > len(end) or end[place + TAIL_SIZE + comment :] not in LINE_ENDS:
         raise _damaged()
     if end[max(0, place - LOCATOR_SIZE) :][:4] == LOCATOR:
         raise Fault("archive", "the archive is of the large format, which no game needs")

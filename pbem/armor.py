@@ -42,6 +42,7 @@ class Found(NamedTuple):
 
     blocks: list[bytes]
     damaged: int
+    scraps: int = 0  # of those: quoted, or without a beginning or an end, as mail programs leave them
 
 
 def _check(data: bytes, label: str) -> str:
@@ -76,8 +77,9 @@ def _unwrap(text: str, label: str) -> bytes | None:
 def scan(text: str, label: str = "TURN") -> Found:
     """All blocks with this label in a text."""
     blocks: list[bytes] = []
-    damaged = 0
+    damaged = scraps = 0
     start: int | None = None  # where the open block begins
+    quoted = False  # whether it does so behind a quote mark
     for marker in re.finditer(MARKER, text):
         if marker[2] != label:
             continue
@@ -86,13 +88,17 @@ def scan(text: str, label: str = "TURN") -> Found:
             start = None
             if data is not None:
                 blocks.append(data)
-                continue
-        elif marker[1] == "BEGIN":
+            else:
+                damaged, scraps = damaged + 1, scraps + quoted
+            continue
+        if marker[1] == "BEGIN":
             unfinished, start = start, marker.end()
+            quoted = text[text.rfind("\n", 0, marker.start()) + 1 : marker.start()].lstrip()[:1] in (">", "|")
             if unfinished is None:
                 continue
-        damaged += 1
-    return Found(blocks, damaged + (start is not None))
+        damaged, scraps = damaged + 1, scraps + 1
+    rest = start is not None
+    return Found(blocks, damaged + rest, scraps + rest)
 
 
 def find_armored(text: str, label: str = "TURN") -> list[bytes]:

@@ -9,7 +9,6 @@ through a witness, and waits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -26,6 +25,7 @@ from pbem.verdict import ClaimVerdict, Verdict
 SIGNING = b"m44pbem/1/claim\0"
 LABEL = "CLAIM"
 DAY = 86_400
+LENIENCE = 300  # seconds by which clocks may differ
 FIELDS = {"days": int, "files": int, "game": bytes, "last": bytes, "made": int, "pk": bytes, "sent": int,
           "sig": bytes, "v": int}  # fmt: skip
 
@@ -99,8 +99,13 @@ def read_claim(data: bytes) -> Claim:
     return claim
 
 
-def judge_claim(paper: Paper, verdicts: Sequence[Verdict]) -> ClaimVerdict:
-    """The verdict on a claim beside the verdicts on games, one of which should be its own."""
+def judge_claim(
+    paper: Paper, verdicts: Sequence[Verdict], *, at: int, times: Sequence[int] = ()
+) -> ClaimVerdict:
+    """The verdict on a claim, at a time, beside the verdicts on games, one of which should be its own.
+
+    `times` are those at which the files of its game came to whoever checks it, if that is a player.
+    """
     try:
         claim = read_claim(paper.data or b"")
     except PbemError as problem:
@@ -115,22 +120,25 @@ def judge_claim(paper: Paper, verdicts: Sequence[Verdict]) -> ClaimVerdict:
         days=claim.days,
         sent=claim.sent,
         made=claim.made,
+        here=times[claim.files - 1] if 0 < claim.files <= len(times) else None,
     )
     games = sorted((v for v in verdicts if v.game == said.game), key=lambda verdict: not verdict.verified)
     if not games:
-        return replace(said, code="claim", message="the files of its game are not here")
-    return _compare(said, games[0])
+        return said._replace(code="claim", message="the files of its game are not here")
+    return _compare(said, games[0], at)
 
 
-def _compare(said: ClaimVerdict, game: Verdict) -> ClaimVerdict:
+def _compare(said: ClaimVerdict, game: Verdict, at: int) -> ClaimVerdict:
     """A claim beside the verdict on its game."""
     names = {player.fingerprint: player.name for player in game.players}
-    said = replace(said, battle=game.battle, name=names.get(said.fingerprint, ""))
+    said = said._replace(battle=game.battle, name=names.get(said.fingerprint, ""))
     if game.due is not None and game.due.seat is not None:
         awaited = game.players[game.due.seat]
-        said = replace(said, against=awaited.name, against_fingerprint=awaited.fingerprint)
+        said = said._replace(against=awaited.name, against_fingerprint=awaited.fingerprint)
     message = _flaw(said, game)
-    return replace(said, valid=not message, code="claim" if message else "", message=message)
+    if not message and (said.made or 0) > at + LENIENCE:
+        message = f"the claim is dated {moment(said.made or 0)}, which is still to come"
+    return said._replace(valid=not message, code="claim" if message else "", message=message)
 
 
 def _flaw(said: ClaimVerdict, game: Verdict) -> str:
@@ -138,6 +146,8 @@ def _flaw(said: ClaimVerdict, game: Verdict) -> str:
     due, files, days = game.due, said.files or 0, said.days or 0
     if due is None or not game.verified:
         return f'its game is not verified: it is "{game.status}"'
+    if said.fingerprint not in {player.fingerprint for player in game.players}:
+        return "whoever claims does not play in this game"
     if not 0 < files <= len(due.ids) or due.ids[files - 1] != said.last:
         return "the claim names a file that this game does not have"
     if files < len(due.ids):
@@ -156,7 +166,7 @@ def _flaw(said: ClaimVerdict, game: Verdict) -> str:
 def claim_lines(verdict: ClaimVerdict) -> list[str]:
     """A good claim in words, with what it does not prove."""
     days = "1 day" if verdict.days == 1 else f"{verdict.days} days"
-    return [
+    lines = [
         f"{verdict.name} claims a forfeit against {verdict.against}, whose file is awaited",
         f"{verdict.battle or 'unknown battle'}, game {verdict.game}",
         f"{verdict.fingerprint}  {verdict.name}, who claims",
@@ -164,7 +174,15 @@ def claim_lines(verdict: ClaimVerdict) -> list[str]:
         f"agreed clock: {days} for a file; files so far: {verdict.files}, the last by {verdict.name}",
         f"sealed {moment(verdict.sent or 0)}, not answered {moment(verdict.made or 0)}, "
         f"both by the clock of {verdict.name}",
+    ]
+    if verdict.here is not None:
+        early = (verdict.made or 0) < verdict.here + (verdict.days or 0) * DAY
+        then = ": counted from then the clock had not run out" if early else ""
+        lines.append(f"here that file is dated {moment(verdict.here)}{then}")
+    return [
+        *lines,
         "it does not prove that the last file arrived, nor when it was sent",
+        "only the signed block counts: the words around it may be anybody's",
     ]
 
 

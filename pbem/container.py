@@ -131,6 +131,11 @@ def _is_too_long(payload: bytes) -> bool:
         return False
 
 
+def strange_rest(start: int) -> Fault:
+    """The refusal of bytes behind a turn file that are none."""
+    return Fault("E_MAGIC", f"the turn file ends at byte {start}, and what follows is none")
+
+
 def split(data: bytes) -> list[bytes]:
     """The files that stand one after another in `data`, not opened; Fault E_MAGIC or E_SIZE.
 
@@ -140,7 +145,7 @@ def split(data: bytes) -> list[bytes]:
     start = 0
     while start < len(data):
         if data[start : start + 4] != MAGIC or len(data) - start < SMALLEST:
-            raise Fault("E_MAGIC", f"no turn file begins at byte {start}")
+            raise strange_rest(start) if start else Fault("E_MAGIC", "this is not a whole turn file")
         size = SMALLEST + _announced(data, start)
         if size > LARGEST or size > len(data) - start:
             raise Fault("E_SIZE", f"the file at byte {start} is cut off or too large")

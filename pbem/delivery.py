@@ -23,6 +23,8 @@ from pbem.log import Body, Entry, parse_body
 from pbem.store import Examined, Game, open_offer
 from pbem.summary import WITHDRAWN
 
+FOREIGN = "foreign"  # code of a refusal: a game between other people
+
 
 class Outcome(NamedTuple):
     """What became of one letter."""
@@ -56,6 +58,7 @@ class Delivery:
         self._ids: dict[bytes, str] = {}  # ids of games
         self._spares: dict[int, list[bytes]] = {}  # the letters by their numbers
         self._damaged: dict[str, StoreError] = {}  # games that cannot be read, with the reason
+        self._foreign: set[bytes] = set()  # ids of files of games between other people
         self._restored: set[bytes] = set()  # ids of files that were put back and are not yet spoken of
 
     def game(self, key: str) -> Game:
@@ -136,14 +139,16 @@ class Delivery:
     def _begin(self, mail: Addressed) -> Outcome:
         game, examined = open_offer(self.home, mail.letter.data)
         if self.pk not in examined.log.identities and None not in examined.log.identities:
-            raise Refused(
-                "this game is between other people",
-                hint='"pbem verify PATH" checks games of others',
-                code="foreign",
-            )
+            raise self._refuse_foreign(mail)
         if game.stored():  # the game is there, and neither its list nor its first file can be read
             return self._take_into(game.key, mail)
         return self._keep(game, mail, examined)
+
+    def _refuse_foreign(self, mail: Addressed) -> Refused:
+        """The refusal of a file of other people's game; those that follow it are refused likewise."""
+        self._foreign.add(mail.id)
+        hint = '"pbem verify PATH" checks games of others'
+        return Refused("this game is between other people", hint=hint, code=FOREIGN)
 
     def _take_into(self, key: str, mail: Addressed) -> Outcome:
         """Put a letter into a game of the store: the next file, or one that is there or should be."""
@@ -232,6 +237,8 @@ class Delivery:
 
     def _missing(self, mail: Addressed) -> Outcome:
         """The refusal of a file whose predecessor is not here."""
+        if mail.body.previous in self._foreign:
+            return self._failure(None, mail, self._refuse_foreign(mail))
         key = self._ids.get(mail.body.game)
         try:
             return self._failure(key, mail, self._gap(key, mail.body.number))
@@ -248,7 +255,11 @@ class Delivery:
             )
         count = self.game(key).log.count
         if count >= number:
-            problem = Fault("E_PREV", "the file does not follow the file before it as this game has it")
+            problem = Fault(
+                "E_PREV",
+                "the file does not follow the file before it as this game has it",
+                hint="ask for the file before it as well: its author may have written a second one",
+            )
             problem.file = number
             return problem
         gap = f"file {count} is" if number == count + 1 else f"files {count} to {number - 1} are"

@@ -20,30 +20,37 @@ from typing import BinaryIO, NamedTuple
 from msgpack import unpackb  # type: ignore[import-untyped]  # ships no types
 
 from pbem.archive import MOST_BYTES as MOST_IN_A_ZIP
-from pbem.archive import OpenZip, is_zip, printable
+from pbem.archive import OpenZip, is_shadow, is_zip, printable
 from pbem.canon import SURE_COUNT
-from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, unpack
-from pbem.errors import Fault, Refused
+from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, file_id, strange_rest, unpack
+from pbem.errors import Fault, Refused, TurnFileError
 from pbem.log import parse_body
 from pbem.parcel import (
     CERTIFICATE,
     ENDINGS,
+    FIRST_LOOK,
     MOST_BYTES,
+    PROOF,
+    TURN,
     Aside,
     Budget,
     Content,
     Letter,
     TooMuch,
+    Trouble,
+    ending,
+    explain,
     is_mail,
+    nothing_in,
     open_member,
     open_parcel,
     read_members,
 )
 
 MOST_IN_A_ROW = 10_000  # turn files written one after another in one file
+UNREADABLE = "unreadable"  # a path that is not there or cannot be read
 MOST_TEXT = 4_000_000  # bytes of a text in which blocks are looked for
 MOST_KEPT = 1 << 28  # bytes of turn files out of mails and texts
-FIRST_LOOK = 20_000  # bytes that tell a mail
 
 
 class Place(NamedTuple):
@@ -142,11 +149,12 @@ def _walk(path: Path, heap: Heap) -> Iterator[Path]:
         return
     for folder, below, names in os.walk(path, onerror=refuse):
         below.sort()
-        yield from (Path(folder) / name for name in sorted(names))
+        inside = (Path(folder) / name for name in sorted(names))
+        yield from (found for found in inside if not is_shadow(str(found.relative_to(path))))
 
 
 def _unreadable(path: Path, problem: OSError) -> Oddity:
-    return Oddity(str(path), "unreadable", f"cannot be read: {(problem.strerror or 'unknown').lower()}")
+    return Oddity(str(path), UNREADABLE, f"cannot be read: {(problem.strerror or 'unknown').lower()}")
 
 
 def _look(path: Path, heap: Heap) -> None:
@@ -177,6 +185,10 @@ def _look_in_row(path: Path, stream: BinaryIO, heap: Heap) -> None:
         data = read_frame(stream, start)
         if not data:
             return
+        if start and data[:4] != MAGIC:
+            rest = strange_rest(start)
+            heap.damaged.append(Oddity(str(path), rest.code, rest.message))
+            return
         if not _note(Place(str(path), start=start), data, heap):
             return
         start += len(data)
@@ -202,7 +214,7 @@ def _look_in_zip(path: Path, heap: Heap) -> None:
                 elif _is_one_file(packed.data):
                     _note(Place(str(path), member=packed.name), packed.data, heap)
                 else:
-                    _take(open_member(packed, budget), packed.origin, heap)
+                    _take(open_member(packed, budget), packed.origin, packed.data, heap)
     except Fault as fault:
         heap.damaged.append(Oddity(str(path), fault.code, fault.message))
     except TooMuch as refused:
@@ -220,15 +232,15 @@ def _look_in_parcel(path: Path, stream: BinaryIO, heap: Heap) -> None:
     most = MOST_BYTES if is_mail(data) else MOST_TEXT
     if os.fstat(stream.fileno()).st_size <= most:
         data += stream.read(most)
-        _take(open_parcel(data, str(path)), str(path), heap)
+        _take(open_parcel(data, str(path)), str(path), data, heap)
     elif is_mail(data):
         message = f"has more than {most} bytes: save its mails as files of their own"
         heap.damaged.append(Oddity(str(path), "too-much", message))
     else:
-        heap.others.append(Oddity(str(path), "", "is no turn file"))
+        _take((), str(path), data, heap)
 
 
-def _take(items: Iterable[Content], where: str, heap: Heap) -> None:
+def _take(items: Iterable[Content], where: str, data: bytes, heap: Heap) -> None:
     """Note what was found in a mail, a text or a member."""
     nothing = True
     for item in items:
@@ -240,13 +252,20 @@ def _take(items: Iterable[Content], where: str, heap: Heap) -> None:
             _note(Place(item.origin, data=item.data), item.data, heap)
         elif isinstance(item, Aside):
             _take_aside(item, heap)
-        elif item.is_other:
-            heap.others.append(Oddity(item.origin, "", "is no turn file"))
         else:
-            message = item.problem.message.removeprefix(f'"{item.origin}" ')
-            heap.damaged.append(Oddity(item.origin, item.problem.code, message))
+            _take_trouble(item, heap)
     if nothing:
+        _take_trouble(Trouble(where, nothing_in(data, where), is_other=True), heap)
+
+
+def _take_trouble(trouble: Trouble, heap: Heap) -> None:
+    """Note what is damaged; what only has the ending of our files, and is something else, is no damage."""
+    where, problem = trouble.origin, trouble.problem
+    ours = isinstance(problem, TurnFileError) and ending(where) in (TURN, PROOF)
+    if trouble.is_other and not ours:
         heap.others.append(Oddity(where, "", "is no turn file"))
+        return
+    heap.damaged.append(Oddity(where, problem.code, problem.message.removeprefix(f'"{where}" ')))
 
 
 def _take_aside(aside: Aside, heap: Heap) -> None:
@@ -264,7 +283,8 @@ def _note(place: Place, data: bytes, heap: Heap) -> bool:
         parts = unpack(data)
         number, game, previous = _peek(parts.body)
     except Fault as fault:
-        heap.damaged.append(Oddity(str(place), fault.code, fault.message))
+        problem = explain(data, fault)
+        heap.damaged.append(Oddity(str(place), problem.code, problem.message))
         return False
     heap.files.append(
         Found(place, file_id(parts.body), number, game, previous, parts.signed + parts.signature)
@@ -349,7 +369,7 @@ def read_limited(path: Path, limit: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(limit + 1)
     except OSError as problem:
-        raise Fault("unreadable", _unreadable(path, problem).message) from problem
+        raise Fault(UNREADABLE, _unreadable(path, problem).message) from problem
 
 
 class Reader:

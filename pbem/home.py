@@ -64,6 +64,10 @@ class Home:
     def game_keys(self) -> list[str]:
         """The keys of all games, in alphabetical order."""
         if not self.games.is_dir():
+            if self.path.exists() and not self.path.is_dir():
+                raise StoreError(
+                    f'the home folder "{self.path}" is a file', hint="choose another with --home"
+                )
             return []
         return sorted(path.name for path in self.games.iterdir() if _has_files(path / "files"))
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 ENDINGS = (".yaml", ".yml")
+MOST_KEY = 32  # characters of a battle's name in the key of a game
 
 
 def data_folder(name: str) -> Traversable:
@@ -62,6 +63,13 @@ def scenario_key(name: str) -> str:
     """A name as people write it as a key: `Sainte-Mère-Église` gives `sainte-mere-eglise`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return "-".join(plain.lower().replace("-", " ").split())
+
+
+def game_key(title: str, offer: bytes, digits: int = 6) -> str:
+    """What a game is called everywhere: the battle, and the first digits of the invitation's id."""
+    words = "".join(c if c.isalnum() else " " for c in scenario_key(title))
+    name = "-".join(words.split())[:MOST_KEY].strip("-") or "game"
+    return f"{name}-{offer.hex()[:digits]}"
 
 
 def scenario_text(name: str) -> str:

@@ -9,14 +9,14 @@ can never make much work, however it is folded.
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.archive import OpenZip, is_zip, printable
+from pbem.archive import OpenZip, is_shadow, is_zip, printable
 from pbem.armor import scan
-from pbem.container import HEAD_SIZE, LARGEST, MAGIC, SMALLEST, split, unpack
+from pbem.container import LARGEST, MAGIC, split, unpack
 from pbem.errors import Fault, PbemError, Refused, TurnFileError
+from pbem.pasted import as_text, find_base64, from_page, has_trace, is_page, is_wide
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -26,8 +26,10 @@ MOST_ENTRIES = 50_000  # members of archives, mails, parts of mails, turn files
 MOST_LOOKS = 25_000_000  # at lines of mails
 MOST_DEPTH = 4  # mails in mails, archives in mails
 LONGEST_NAME = 120  # characters of a member's name that are shown
+FIRST_LOOK = 20_000  # bytes that tell a mail
 TURN = ".m44"
-ROOMY = (".zip", ".eml", ".mbox", ".txt", ".mail", ".msg")  # may be larger than a turn file
+PROOF = ".cert"
+ROOMY = (".zip", ".eml", ".mbox", ".txt", ".mail", ".msg", ".html", ".htm")  # may be larger than a turn file
 ENDINGS = (TURN, *ROOMY)
 CERTIFICATE = b"\x84\xa5files"  # how a fork certificate begins: a map of four, whose first key is "files"
 BOX_WORD = b"From "  # begins every mail of a mail box
@@ -36,7 +38,6 @@ HEADER_LINE = rb"[!-9;-~]{1,70}:[ \t]"
 MAIL_WORDS = rb"(?im)^(mime-version|received|from|to|subject|date|content-type|return-path):"
 BOX_LINE = rb"(?:\A|\n\r?\n)From [^\n]*\n"
 BOUNDARY = rb"(?i)boundary[\s\d*]*="
-PASTED = rb"(?<![A-Za-z0-9+/])TTQ0R[A-Za-z0-9+/\s]{80,}={0,2}"
 # What else people hand over, and what to do with it.
 OTHERS = {
     "scenario": ("a document of the scenario editor, not a turn file", "scenario import", "reads it"),
@@ -44,7 +45,7 @@ OTHERS = {
     "claim": ("a claim, not a turn file", "claim --check", "checks it"),
     "certificate": ("proof of a fork, not a turn file", "verify", "checks it"),
 }
-LONGEST_PASTED = 4 * LARGEST  # with all that mails put between symbols
+SURELY_BYTES = 200
 LINE_COST = 20  # looks; one more for every part that may be open around the line
 
 
@@ -64,7 +65,7 @@ class Trouble(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """Something else of interest: a claim, a fork certificate, a block cut off beside whole ones."""
+    """Something else of interest: a claim, a fork certificate, a scrap of a block beside whole ones."""
 
     origin: str
     kind: str  # "claim", "certificate" or "scrap"
@@ -139,7 +140,7 @@ def is_mail(data: bytes) -> bool:
     """Whether bytes begin as a mail does, or as a box of mails."""
     if data.startswith(BOX_WORD):
         return True
-    return re.match(HEADER_LINE, data) is not None and len(re.findall(MAIL_WORDS, data[:20_000])) >= 2
+    return re.match(HEADER_LINE, data) is not None and len(re.findall(MAIL_WORDS, data[:FIRST_LOOK])) >= 2
 
 
 # Raw files
@@ -149,7 +150,7 @@ def _open_raw(data: bytes, origin: str, budget: Budget) -> Iterator[Letter | Tro
     try:
         files = split(data)
     except Fault as fault:
-        yield Trouble(origin, _damage(data, fault))
+        yield Trouble(origin, explain(data, fault))
         return
     budget.count(len(files))
     for place, file in enumerate(files, start=1):
@@ -157,30 +158,40 @@ def _open_raw(data: bytes, origin: str, budget: Budget) -> Iterator[Letter | Tro
         try:
             unpack(file)
         except Fault as fault:
-            yield Trouble(name, _damage(file, fault))
+            yield Trouble(name, explain(file, fault))
         else:
             yield Letter(name, file)
 
 
-def _damage(data: bytes, fault: Fault) -> PbemError:
+def explain(data: bytes, fault: Fault) -> PbemError:
     """The sentence for a raw file that cannot be opened."""
     if fault.code == "E_VERSION":
         return fault
+    hint = 'ask for it in letters: "pbem seal --armor" writes it that way'
+    changed = "the mail program changed the file:"
+    if _was_text(data):
+        words = f"{changed} it was sent as text, and its bytes are not what they were"
+        return TurnFileError(words, hint=hint, code="as-text")
     if has_changed_lines(data):
-        return TurnFileError(
-            "the mail program changed the file: its line ends are not what they were",
-            hint='ask for it as text: "pbem seal --armor" writes it that way',
-            code="line-ends",
-        )
+        return TurnFileError(f"{changed} its line ends are not what they were", hint=hint, code="line-ends")
     if fault.code in ("E_MAGIC", "E_SIZE") and not fault.hint:
         fault.hint = "ask for it again"
     return fault
 
 
-def has_changed_lines(data: bytes) -> bool:
-    """Whether a raw file was treated as text on its way."""
+def _was_text(data: bytes) -> bool:
+    """Whether the bytes of a raw file have become letters, or marks in place of letters."""
     if data.count(b"\xef\xbf\xbd") > 4:  # bytes that were no letters became replacement marks
         return True
+    try:
+        data.decode()
+    except UnicodeDecodeError as problem:
+        return len(data) >= SURELY_BYTES and problem.start > len(data) - 4  # cut off inside a letter
+    return len(data) >= SURELY_BYTES  # no compressed file is text by chance
+
+
+def has_changed_lines(data: bytes) -> bool:
+    """Whether the line ends of a raw file were changed on its way."""
     lines, ends = data.count(b"\n"), data.count(b"\r\n")
     if ends and ends == lines and _opens(data.replace(b"\r\n", b"\n")):
         return True
@@ -214,11 +225,22 @@ def read_members(zipped: OpenZip, origin: str, budget: Budget) -> Iterator[Packe
     """The files in an archive, sorted by name; those that cannot hold turn files without their bytes."""
     budget.count(len(zipped))
     for name, size in sorted(zipped.sizes().items()):
-        roomy = _ending(name) in ROOMY
+        if is_shadow(name):
+            continue
+        roomy = ending(name) in ROOMY or (size > LARGEST and _is_roomy(zipped, name, budget))
         if roomy or size <= LARGEST:
             budget.take(size)
         member = zipped.read(name, limit=max(size, LARGEST) if roomy else LARGEST)
         yield Packed(name, f"{origin}: {printable(name, LONGEST_NAME)}", member.data, member.problem)
+
+
+def _is_roomy(zipped: OpenZip, name: str, budget: Budget) -> bool:
+    """Whether a large member is an archive or a mail, whatever its name."""
+    if ending(name) == TURN:
+        return False
+    budget.take(FIRST_LOOK)
+    head = zipped.peek(name, FIRST_LOOK)
+    return is_zip(head) or is_mail(head)
 
 
 def open_member(packed: Packed, budget: Budget) -> Iterator[Content]:
@@ -227,7 +249,8 @@ def open_member(packed: Packed, budget: Budget) -> Iterator[Content]:
     yield from _open_inside(packed.data, packed.name, packed.origin, 0, budget)
 
 
-def _ending(name: str) -> str:
+def ending(name: str) -> str:
+    """How a name ends, in small letters."""
     return name[max(0, name.rfind(".")) :].lower()
 
 
@@ -242,7 +265,7 @@ def _open_zip(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[
     for packed in read_members(zipped, origin, budget):
         if packed.data is not None:
             yield from _open_inside(packed.data, packed.name, packed.origin, depth, budget)
-        elif _ending(packed.name) in ENDINGS:
+        elif ending(packed.name) in ENDINGS:
             yield Trouble(packed.origin, Fault("archive", f'"{packed.origin}" {packed.problem}', hint=hint))
 
 
@@ -252,7 +275,7 @@ def _open_inside(data: bytes, name: str, origin: str, depth: int, budget: Budget
     for item in _open_data(data, origin, depth + 1, budget):
         nothing = False
         yield item
-    if nothing and _ending(name) == TURN:
+    if nothing and ending(name) in (TURN, PROOF):
         yield Trouble(origin, nothing_in(data, origin, is_member=True), is_other=True)
 
 
@@ -309,43 +332,35 @@ def _open_part(part: Message, origin: str, depth: int, budget: Budget) -> Iterat
 
 def _open_text(data: bytes, origin: str, budget: Budget) -> Iterator[Content]:
     """Armored blocks; without any, bare base64 that begins as a turn file does."""
-    if b"PBEM" in data or _is_wide(data):
-        text = _as_text(data)
-        turns, claims = scan(text), scan(text, "CLAIM")
-        for number, block in enumerate(turns.blocks, start=1):
-            where = origin if len(turns.blocks) == 1 else f"{origin}, block {number}"
-            yield from _open_raw(block, where, budget)
-        for block in claims.blocks or [b""] * (claims.damaged > 0):
-            yield Aside(origin, "claim", block)
-        if turns.damaged:
-            yield Aside(origin, "scrap") if turns.blocks else Trouble(origin, _changed_block())
-        if turns.blocks or turns.damaged:
-            return
-    for match in re.finditer(PASTED, data) if b"TTQ0R" in data else ():
+    if not has_trace(data):
+        return
+    text = as_text(data)
+    turns = scan(text)
+    if (turns.damaged or not turns.blocks) and is_page(text):
+        text = from_page(text)
+        turns = scan(text)
+    claims = scan(text, "CLAIM")
+    for number, block in enumerate(turns.blocks, start=1):
+        where = origin if len(turns.blocks) == 1 else f"{origin}, block {number}"
+        yield from _open_raw(block, where, budget)
+    for block in claims.blocks or [b""] * (claims.damaged > 0):
+        yield Aside(origin, "claim", block)
+    if turns.damaged > turns.scraps or (turns.damaged and not turns.blocks):
+        yield Trouble(origin, _changed_block(beside=bool(turns.blocks)))
+    elif turns.damaged:
+        yield Aside(origin, "scrap")
+    for file in () if turns.blocks or turns.damaged else find_base64(text):
         budget.count(1)
-        symbols = match[0][:LONGEST_PASTED].translate(None, b" \t\r\n\v\f=")
-        symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
-        file = b64decode(symbols + b"=" * (-len(symbols) % 4))
-        # Words that follow in the mail look like more of it; the head says where the file ends.
-        file = file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")]
         yield from _open_raw(file, origin, budget)
 
 
-def _changed_block() -> TurnFileError:
+def _changed_block(*, beside: bool) -> TurnFileError:
+    which = "a text block beside whole ones" if beside else "the text block"
     return TurnFileError(
-        "the text block was changed on its way or is incomplete",
+        f"{which} was changed on its way or is incomplete",
         hint="ask for the file as an attachment",
         code="armor",
     )
-
-
-def _is_wide(data: bytes) -> bool:
-    """Whether bytes are text of two bytes a character."""
-    return data[:2] in (b"\xff\xfe", b"\xfe\xff")
-
-
-def _as_text(data: bytes) -> str:
-    return data.decode("utf-16" if _is_wide(data) else "utf-8", "replace")
 
 
 # Something else
@@ -362,10 +377,10 @@ def nothing_in(data: bytes, name: str, *, is_member: bool = False) -> PbemError:
         return Refused(f'"{name}" is {words}', hint=hint, code=kind)
     if not data:
         return TurnFileError(f'"{name}" is empty', hint="ask for it again", code="empty")
-    if _ending(name) == TURN:
-        return TurnFileError(
-            f'"{name}" is not a turn file, or it is damaged from its first byte on', hint="ask for it again"
-        )
+    for kind, what in ((TURN, "a turn file"), (PROOF, "proof of a fork")):
+        if ending(name) == kind:
+            words = f'"{name}" is not {what}, or it is damaged from its first byte on'
+            return TurnFileError(words, hint="ask for it again")
     return Refused(f'there is no turn file in "{name}"', hint="turn files end in .m44")
 
 
@@ -373,9 +388,9 @@ def _is_kind(data: bytes, kind: str) -> bool:
     if kind == "certificate":
         return data.startswith(CERTIFICATE)
     if kind == "scenario":
-        head = _as_text(data[:4096]).lstrip("\ufeff \t\r\n")
+        head = as_text(data[:4096]).lstrip("\ufeff \t\r\n")
         return head.startswith(("{", "[")) and '"' in head
-    return (b"PBEM" in data or _is_wide(data)) and bool(scan(_as_text(data), kind.upper()).blocks)
+    return (b"PBEM" in data or is_wide(data)) and bool(scan(as_text(data), kind.upper()).blocks)
 
 
 def _quoted(name: str) -> str:

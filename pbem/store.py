@@ -33,7 +33,6 @@ from pbem.log import Body, Entry, Log, parse_body
 from pbem.records import Accepted, read_accepted, read_signed, write_accepted, write_signed
 from pbem.referee import Referee
 
-MOST_KEY = 32  # characters of a battle's name in the key of a game
 Spares = Mapping[int, list[bytes]]  # files that may take the place of a damaged one, by their numbers
 
 
@@ -241,6 +240,11 @@ class Game:
         # A clock that was put back does not make a file older than the one before it.
         self.times.append(max([now(), *self.times[-1:]]))
 
+    def date_back(self, moment: int) -> None:
+        """Date the files now that are dated later, for the clock was ahead when they came."""
+        self.times = [min(time, moment) for time in self.times]
+        self._write_accepted()
+
     def keep_evidence(self, data: bytes, name: str) -> Path:
         """Keep a second valid file for a place that is taken; where it is."""
         make_folder(self.path / "evidence")
@@ -375,14 +379,12 @@ def open_offer(home: Home, data: bytes) -> tuple[Game, Examined]:
 
 def _key_of(home: Home, examined: Examined) -> str:
     """The name of a game's folder: the battle, and as much of the invitation's id as it takes."""
-    from pbem.library import scenario_key
+    from pbem.library import game_key
 
     match = examined.referee.match
     assert match is not None
-    title = "".join(c if c.isalnum() else " " for c in scenario_key(match.battle.title))
-    name = "-".join(title.split())[:MOST_KEY].strip("-") or "game"
     offer = examined.entry.id
-    keys = [f"{name}-{offer.hex()[:size]}" for size in (6, 12, 64)]
+    keys = [game_key(match.battle.title, offer, digits) for digits in (6, 12, 64)]
     return next((key for key in keys if _is_for(Game(home, key), offer)), keys[-1])
 
 

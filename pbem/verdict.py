@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from pbem.gathering import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+def as_plain(value: Any) -> Any:
+    """A value with rows as dictionaries and everything else as it is."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: as_plain(item) for name, item in zip(value._fields, value, strict=True)}
+    return [as_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+class Player(NamedTuple):
     """Somebody who has a seat in a game."""
 
     seat: int
@@ -18,8 +24,7 @@ class Player:
     fingerprint: str  # "" while nobody has taken the seat
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong: where, what, against which rule, and by whom."""
 
     where: str
@@ -36,8 +41,7 @@ class Problem:
     signed: bool = False  # by the person named: then the file is proof against them
 
 
-@dataclass(frozen=True, slots=True)
-class Forked:
+class Forked(NamedTuple):
     """Two good files by one author for one place, and where they were found."""
 
     file: int
@@ -51,8 +55,7 @@ class Forked:
     both: tuple[Place, Place]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How a game ended."""
 
     winner: str  # army
@@ -75,6 +78,8 @@ class Verdict:
     """What there is to say of one game."""
 
     game: str
+    key: str = ""  # what players call it: the battle and the first digits of the invitation's id
+    where: str = ""  # the archive, the file or the folder in which it was found
     battle: str = ""
     players: tuple[Player, ...] = ()
     dice: str = ""
@@ -91,6 +96,7 @@ class Verdict:
     forks: list[Forked] = field(default_factory=list)
     missing: list[int] = field(default_factory=list)  # numbers of files that are not there
     unchecked: int = 0  # files behind a problem or a gap
+    waiting: list[str] = field(default_factory=list)  # where those behind a gap are
     repeated: int = 0  # files that were there more than once
     due: Due | None = None  # behind the words
 
@@ -115,15 +121,13 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """The keys that `pbem verify --json` prints for a game."""
-        value = {"status": self.status, "verified": self.verified, **asdict(self)}
-        del value["due"]
-        for fork in value["forks"]:
+        named = {row.name: as_plain(getattr(self, row.name)) for row in fields(self) if row.name != "due"}
+        for fork in named["forks"]:
             del fork["before"], fork["both"]
-        return value
+        return {"status": self.status, "verified": self.verified, **named}
 
 
-@dataclass(frozen=True, slots=True)
-class CertificateVerdict:
+class CertificateVerdict(NamedTuple):
     """What a fork certificate proves, or why it proves nothing."""
 
     where: str
@@ -139,8 +143,7 @@ class CertificateVerdict:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimVerdict:
+class ClaimVerdict(NamedTuple):
     """What a claim says beside the files of its game, or why it is void."""
 
     where: str
@@ -156,5 +159,6 @@ class ClaimVerdict:
     days: int | None = None  # the agreed clock
     sent: int | None = None  # when the last file was sealed, by the claimant's clock
     made: int | None = None  # when the claim was made, likewise
+    here: int | None = None  # when that file came to whoever checks the claim, if that is a player
     code: str = ""
     message: str = ""

@@ -11,9 +11,9 @@ file that its author has not signed may be anybody's: it is named, and says noth
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from os.path import commonpath, dirname
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from pbem.errors import Fault, PbemError
 from pbem.evidence import check_certificate, make_certificate
 from pbem.gathering import Case, Heap, Node, Oddity, Paper, Place, Reader, gather, read_limited, sort_games
 from pbem.identity import fingerprint
+from pbem.library import game_key
 from pbem.log import Log
 from pbem.referee import RESIGNS, Referee
 from pbem.ruleset import Match, read_match
@@ -32,6 +33,7 @@ from pbem.verdict import CertificateVerdict, Due, Forked, Player, Problem, Resul
 
 MOST_CERTIFICATE = 1 << 26
 COLLECT_AFTER = 100_000  # objects
+MOST_NUMBER = 10_000  # of a file that can be in an archive; anybody can write any number into a file
 
 
 class _Line(NamedTuple):
@@ -275,6 +277,7 @@ def _verdict(walk: _Walk, group: list[_Line], rest: _Rest) -> Verdict:
         return _hopeless(walk)
     line = group[0]
     verdict = describe(line.log, line.referee, rules=walk.rules)
+    verdict.where = _common(line.places)
     known = {identity for other in group for identity in other.ids}
     verdict.problems = [problem for previous, problem in walk.problems if previous in known]
     verdict.strays = [problem for previous, problem in walk.strays if previous in known]
@@ -283,7 +286,26 @@ def _verdict(walk: _Walk, group: list[_Line], rest: _Rest) -> Verdict:
     verdict.repeated = sum(node.same + len(node.copies) - 1 for node in walk.case.nodes.values())
     verdict.missing = _gaps(rest, line.log, walk.refused)
     verdict.unchecked = len(rest.own)
+    verdict.waiting = [problem.where for _, problem in rest.own.values()] if verdict.missing else []
     return verdict
+
+
+def _common(places: Sequence[Place]) -> str:
+    """The archive or the file in which places are, else their folder."""
+    paths = list(dict.fromkeys(place.path for place in places))
+    if len(paths) == 1:
+        return paths[0]
+    try:
+        return commonpath([dirname(path) for path in paths]) or "."
+    except ValueError:  # some are named from the root, some from here
+        return ""
+
+
+def _missing(first: int, there: set[int], named: set[int]) -> list[int]:
+    """The numbers from the first on that are not there, and those of files that others name in vain."""
+    last = max(there)
+    between = range(first, last) if last <= MOST_NUMBER else ()
+    return sorted(named | {number for number in between if number not in there})
 
 
 def _loose(rest: _Rest, refused: set[bytes]) -> list[Problem]:
@@ -294,9 +316,10 @@ def _loose(rest: _Rest, refused: set[bytes]) -> list[Problem]:
 
 def _gaps(rest: _Rest, log: Log, refused: set[bytes]) -> list[int]:
     """The numbers of files that are not there though a later one names them."""
-    if log.ended:
+    named = {problem.file - 1 for problem in _loose(rest, refused) if problem.file > log.count}
+    if log.ended or not named:
         return []
-    return sorted({problem.file - 1 for problem in _loose(rest, refused) if problem.file > log.count})
+    return _missing(log.count, {problem.file for _, problem in rest.own.values()}, named)
 
 
 def _unattached(rest: _Rest, log: Log, refused: set[bytes]) -> list[Problem]:
@@ -304,7 +327,7 @@ def _unattached(rest: _Rest, log: Log, refused: set[bytes]) -> list[Problem]:
     taken = "the file follows a file that is not here, though another one has its place"
     over = "the file follows a file that is not here, and the game is over"
     return [
-        replace(problem, code="E_PREV", message=taken if problem.file <= log.count else over)
+        problem._replace(code="E_PREV", message=taken if problem.file <= log.count else over)
         for problem in _loose(rest, refused)
         if problem.file <= log.count or log.ended
     ]
@@ -317,7 +340,8 @@ def _foreign(node: Node, place: Place) -> Problem:
 def _hopeless(walk: _Walk) -> Verdict:
     """The verdict if not even the offer is good."""
     assert walk.case.root is not None
-    verdict = Verdict(walk.case.nodes[walk.case.root].game.hex(), rules_checked=walk.rules)
+    offer = walk.case.nodes[walk.case.root]
+    verdict = Verdict(offer.game.hex(), where=_common(offer.copies), rules_checked=walk.rules)
     verdict.problems = [problem for _, problem in walk.problems]
     verdict.unchecked = len(walk.case.nodes) - len(walk.checked)
     return verdict
@@ -326,8 +350,11 @@ def _hopeless(walk: _Walk) -> Verdict:
 def _fragment(case: Case, *, rules: bool) -> Verdict:
     """The verdict on pieces of a game whose beginning is not there."""
     node = next(iter(case.nodes.values()))
-    gaps = {node.number - 1 for node in case.nodes.values() if node.previous not in case.nodes}
-    verdict = Verdict(node.game.hex(), rules_checked=rules, missing=sorted(gaps))
+    places = [place for node in case.nodes.values() for place in node.copies]
+    verdict = Verdict(node.game.hex(), where=_common(places), rules_checked=rules)
+    named = {node.number - 1 for node in case.nodes.values() if node.previous not in case.nodes}
+    verdict.missing = _missing(0, {node.number for node in case.nodes.values()}, named)
+    verdict.waiting = [str(place) for place in places]
     verdict.unchecked = len(case.nodes)
     verdict.repeated = sum(node.same for node in case.nodes.values())
     return verdict
@@ -345,6 +372,7 @@ def describe(log: Log, referee: Referee, *, rules: bool = True) -> Verdict:
     verdict = Verdict(log.game.hex(), players=players, dice=terms.dice, retreat=terms.retreat)
     if match is not None:
         verdict.battle, verdict.clock = match.battle.title, match.clock
+        verdict.key = game_key(match.battle.title, log.entries[0].id)
     verdict.rules, verdict.rules_checked = short(terms.rules), rules
     verdict.files = log.count
     if referee.state is not None:

@@ -99,8 +99,9 @@ def run(args: list[str] | None = None) -> int:
         return complain(sentence(problem), problem.hint, problem.exit_status)
     except UnicodeError:
         return complain("the command line, or a file it names, holds bytes that are no text", "", 1)
-    except BrokenPipeError:
-        # Whoever read our output has gone; leave quietly, as other programs do.
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has gone; leave quietly, as other programs do. Of all endings only this
+        # one makes click leave the process although it was told not to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as problem:
@@ -149,7 +150,12 @@ def _misread(problem: click.ClickException) -> int:
 
 def complain(message: str, hint: str, status: int) -> int:
     """Print one sentence, and what to do next if there is something."""
-    click.echo(f"pbem: {message}", err=True)
+    # Either may quote the name of a file, which must not steer the terminal.
+    click.echo(_shown(f"pbem: {message}"), err=True)
     if hint:
-        click.echo(f"hint: {hint}", err=True)
+        click.echo(_shown(f"hint: {hint}"), err=True)
     return status
+
+
+def _shown(text: str) -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import complain
-from pbem.cli.desk import json_option, open_home, open_identity
+from pbem.cli.desk import ANY_PATH, json_option, open_home, open_identity
 from pbem.cli.screen import say, say_json, screen
 from pbem.errors import PbemError, StoreError, sentence
 
@@ -23,7 +23,7 @@ MOST_TOLD = 2  # files whose story is told; "pbem log" tells the others
 
 
 @click.command("apply")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=ANY_PATH, metavar="FILE...")
 @json_option
 @click.option("--report/--no-report", default=True, help="Write a page about each game.", show_default=True)
 @click.pass_context
@@ -39,7 +39,7 @@ def apply(ctx: click.Context, files: tuple[Path, ...], as_json: bool, report: bo
 def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report: bool = True) -> int:
     """Apply files and say what became of them; the exit status."""
     from pbem.cli.report import leave_report
-    from pbem.delivery import Delivery
+    from pbem.delivery import FOREIGN, Delivery
     from pbem.inbox import open_letters
     from pbem.summary import is_own_bot, read_summary, refresh
 
@@ -58,8 +58,11 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
         summaries = [read_summary(home, key) for key in delivery.touched]
         say_json({"files": [_as_value(outcome) for outcome in outcomes], "games": summaries})
         return status
+    foreign = [outcome for outcome in outcomes if outcome.problem and outcome.problem.code == FOREIGN]
     for outcome in outcomes:
-        _report(outcome)
+        if outcome not in foreign:
+            _report(outcome)
+    _report_foreign(files, foreign)
     for key in delivery.touched:
         if len(delivery.touched) > 1:
             say()
@@ -106,6 +109,25 @@ def _report(outcome: Outcome) -> None:
     if problem is not None:
         said = sentence(problem)
         complain(said if f'"{outcome.origin}"' in said else f"{outcome.origin}: {said}", problem.hint, 0)
+
+
+def _report_foreign(files: list[Path], outcomes: list[Outcome]) -> None:
+    """One line for each path with files of a game between other people."""
+    from shlex import quote
+
+    from pbem.archive import printable
+
+    left = list(outcomes)
+    for path in files:
+        name = printable(str(path))
+        here = [outcome for outcome in left if outcome.origin.startswith(name)]
+        left = [outcome for outcome in left if outcome not in here]
+        if here:
+            count = "a file" if len(here) == 1 else f"{len(here)} files"
+            hint = f'"pbem verify {quote(name)}" checks games of others'
+            complain(f"{name}: {count} of a game between other people", hint, 0)
+    for outcome in left:
+        _report(outcome)
 
 
 def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.desk import game_argument, json_option, open_game, open_home, write_out
+from pbem.cli.desk import ANY_PATH, game_argument, json_option, open_game, open_home, write_out
 from pbem.cli.screen import say
 
 
@@ -30,7 +30,7 @@ def export(ctx: click.Context, game: str | None, output: Path | None) -> None:
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=ANY_PATH, metavar="FILE...")
 @json_option
 @click.pass_context
 def import_game(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.store import Game
 
 game_argument = click.argument("game", required=False)
+ANY_PATH = click.Path(path_type=Path, readable=False)  # the command says itself what it cannot read
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
 
 

@@ -11,6 +11,7 @@ import click
 
 from pbem.cli import complain
 from pbem.cli.desk import (
+    ANY_PATH,
     ask_passphrase,
     json_option,
     open_home,
@@ -120,7 +121,7 @@ def export(ctx: click.Context, output: Path | None) -> None:
 
 
 @ident.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=ANY_PATH)
 @click.option("--as", "name", help="The name you want to call them.")
 @click.pass_context
 def import_card(ctx: click.Context, file: Path, name: str | None) -> None:
@@ -240,7 +241,7 @@ def backup(ctx: click.Context, output: Path | None) -> None:
 
 
 @ident.command("restore")
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=ANY_PATH, required=False)
 @click.option("--name", help="The name that others see; else your login name.")
 @passphrase_option
 @click.pass_context

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.desk import (
+    ANY_PATH,
     ask_ahead,
     check_message,
     check_unmoved,
@@ -89,19 +90,29 @@ def _open_unfinished(home: Home, name: str | None) -> tuple[Game, Desk]:
 @click.argument("games", nargs=-1, metavar="[GAME|PATH...]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
 @click.option(
-    "--check", "claim", type=click.Path(path_type=Path), metavar="FILE", help="Check a claim instead."
+    "--check",
+    "claim",
+    type=ANY_PATH,
+    metavar="FILE",
+    help="Check a claim instead.",
 )
+@click.option("--restart", is_flag=True, help="The machine's clock was ahead once: count from now on.")
 @json_option
 @click.pass_context
 def claim(
-    ctx: click.Context, games: tuple[str, ...], output: Path | None, claim: Path | None, as_json: bool
+    ctx: click.Context,
+    games: tuple[str, ...],
+    output: Path | None,
+    claim: Path | None,
+    restart: bool,
+    as_json: bool,
 ) -> int:
     """Claim a forfeit: the other player has let the agreed clock run out.
 
     With --check a claim is compared with a game here, or with the files of its game at PATH: archives,
     mails, folders. That needs no keys.
     """
-    from pbem.claim import make_claim
+    from pbem.claim import make_claim, moment
     from pbem.files import now
     from pbem.summary import note_claim
 
@@ -112,14 +123,17 @@ def claim(
         raise click.UsageError("a claim is a text; --json goes with --check")
     if len(games) > 1:
         raise click.UsageError("a claim is about one game")
+    if restart:
+        return _restart(home, games[0] if games else None)
     played, desk = open_desk(home, games[0] if games else None)
     match = played.referee.match
     assert match is not None
     sent, made = played.times[-1], now()
     if made < sent:
         raise Refused(
-            "the clock of this machine is behind the time of the last file: nothing can be claimed by it",
-            hint="set the clock right",
+            f"the last file is dated {moment(sent)}, and the clock of this machine says {moment(made)}: "
+            "it was ahead then, or is behind now",
+            hint=f'set it right; if it is right, "pbem claim {played.key} --restart" counts from now on',
         )
     text = make_claim(played.log, match, desk.identity, sent=sent, made=made)
     path = output or Path(f"{played.key}-claim.txt")
@@ -134,19 +148,40 @@ def claim(
     return 0
 
 
+def _restart(home: Home, name: str | None) -> int:
+    """Date what lies ahead of the clock now, so that the agreed days can run out."""
+    from pbem.claim import moment
+    from pbem.files import now
+    from pbem.summary import refresh
+
+    ask_ahead(home, name)
+    with home.lock():
+        played, desk = open_desk(home, name)
+        present = now()
+        if played.times[-1] <= present:
+            raise Refused(
+                f"the last file is dated {moment(played.times[-1])}, which is not ahead of the clock",
+                hint=f'"pbem status {played.key}" says when the clock runs out',
+            )
+        played.date_back(present)
+        refresh(played, desk.identity)
+    say(f"The time for the next file counts from now, {moment(present)}.")
+    return 0
+
+
 def _check(home: Home, games: tuple[str, ...], path: Path, *, as_json: bool) -> int:
     """Compare the claim in a file with its game; the exit status."""
-    from dataclasses import asdict
-
     from pbem.claim import claim_lines, judge_claim, read_claim
+    from pbem.files import now
 
     paper = _read_claim(path)
-    verdicts = []
+    verdicts: list[Verdict] = []
+    times: list[int] = []
     with suppress(Fault):  # a damaged or forged claim: judge_claim says so
-        verdicts = _verdicts(home, games, read_claim(paper.data or b"").game)
-    found = judge_claim(paper, verdicts)
+        verdicts, times = _verdicts(home, games, read_claim(paper.data or b"").game)
+    found = judge_claim(paper, verdicts, at=now(), times=times)
     if as_json:
-        say_json(asdict(found))
+        say_json(found._asdict())
         return 0 if found.valid else 3
     if not found.valid:
         raise Fault(found.code, found.message)
@@ -173,8 +208,8 @@ def _read_claim(path: Path) -> Paper:
     raise Fault("claim", f'there is no claim in "{path}"', hint="ask for it again")
 
 
-def _verdicts(home: Home, games: tuple[str, ...], game: bytes) -> list[Verdict]:
-    """The verdicts on the game that is meant: one of this home, or the files of it at paths."""
+def _verdicts(home: Home, games: tuple[str, ...], game: bytes) -> tuple[list[Verdict], list[int]]:
+    """The verdicts on the game that is meant, of this home or at paths; when its files came to this home."""
     from pbem.verification import describe, verify_paths
 
     keys = home.game_keys()
@@ -182,9 +217,9 @@ def _verdicts(home: Home, games: tuple[str, ...], game: bytes) -> list[Verdict]:
         for name in games:
             if not Path(name).exists():
                 raise Refused(f'there is no file "{name}"', hint="check its name")
-        return verify_paths([Path(name) for name in games], game=game)[0]
+        return verify_paths([Path(name) for name in games], game=game)[0], []
     played = open_game(home, games[0] if games else _key_of(home, game))
-    return [describe(played.log, played.referee)]
+    return [describe(played.log, played.referee)], played.times
 
 
 def _key_of(home: Home, game: bytes) -> str:

@@ -21,7 +21,7 @@ MAX_FILES = 500
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder to write to; else beside each file."
 )

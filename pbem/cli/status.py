@@ -171,6 +171,8 @@ def _clock_lines(row: dict[str, Any]) -> list[str]:
         )
     if row["clock_trouble"]:
         lines.append("The clock of this machine is behind the time of the last file: times here mean little.")
+        if row["deadline"] is not None:
+            lines.append(f'If it is right now, "pbem claim {row["key"]} --restart" counts from now on.')
     return lines
 
 

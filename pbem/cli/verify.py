@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from pbem import files
+from pbem.archive import printable
 from pbem.claim import claim_lines, judge_claim
-from pbem.cli.desk import write_out
-from pbem.cli.screen import say, say_json
+from pbem.cli import complain
+from pbem.cli.desk import ANY_PATH, write_out
+from pbem.cli.screen import say, say_json, screen
 from pbem.errors import Refused, StoreError
-from pbem.files import make_folder
-from pbem.gathering import Case, Heap, Oddity, gather, sort_games
+from pbem.gathering import UNREADABLE, Case, Heap, Oddity, gather, sort_games
 from pbem.verdict import CertificateVerdict, ClaimVerdict, Forked, Player, Problem, Result, Verdict
 from pbem.verification import certify, judge, judge_certificate
 
-INDENT = " " * 12
+INDENT = 12
+NARROW = 60  # columns of a terminal in which less is indented
 ENDING = ".cert"
 MOST_NAMED = 10  # other files that are listed by name
+MOST_WAITING = 3  # files behind a gap that are listed by name
 RETREATS = {
     "live": "retreats decided live",
     "sheet": "retreats by sealed sheet",
@@ -43,7 +45,7 @@ REASONS = {
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=ANY_PATH, metavar="PATH...")
 @click.option("--without-rules", is_flag=True, help="Check everything but the rules of the game.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes at work [default: one a core].")
 @click.option("--save-fork", metavar="DIR", type=click.Path(path_type=Path), help="Keep proof of forks here.")
@@ -60,7 +62,8 @@ def verify(
     """Check turn files, folders, archives, mails, fork certificates and claims completely.
 
     Needs nothing but the files. Files are put together into games by themselves; others are named and left
-    alone. Exit status: 0 everything is verified, 3 something is not, 1 there was nothing to verify.
+    alone. Exit status: 0 everything is verified, 3 something is not, 1 a path cannot be read or there was
+    nothing to verify.
     """
     if without_rules and save_fork is not None:
         raise click.UsageError("a fork is proved by files that keep the rules; leave out --without-rules")
@@ -74,10 +77,8 @@ def verify(
             advance()
             verdicts += found
     certificates = [judge_certificate(paper, heap) for paper in heap.certificates]
-    claims = [judge_claim(paper, verdicts) for paper in heap.claims]
-    saved = _save_forks(verdicts, save_fork)
-    good = all(verdict.clean for verdict in verdicts) and not heap.damaged
-    good = good and all(paper.valid for paper in certificates) and all(paper.valid for paper in claims)
+    claims = [judge_claim(paper, verdicts, at=files.now()) for paper in heap.claims]
+    saved, unsaved = _save_forks(verdicts, save_fork)
     if as_json:
         say_json(_as_json(verdicts, certificates, claims, heap, saved))
     else:
@@ -86,7 +87,19 @@ def verify(
         _show_certificates(certificates)
         _show_claims(claims, brief=brief)
         _show_rest(verdicts, heap, saved)
-    return 0 if good else 3
+    if unsaved is not None:
+        complain(unsaved.message, unsaved.hint, 0)
+    return _status(verdicts, [*certificates, *claims], heap.damaged)
+
+
+def _status(
+    verdicts: list[Verdict], papers: list[CertificateVerdict | ClaimVerdict], damaged: list[Oddity]
+) -> int:
+    """The exit status: 3 if something is not good, else 1 if something cannot be read, else 0."""
+    good = all(verdict.clean for verdict in verdicts) and all(paper.valid for paper in papers)
+    if not good or any(oddity.code != UNREADABLE for oddity in damaged):
+        return 3
+    return 1 if damaged else 0
 
 
 def _cores() -> int:
@@ -127,6 +140,10 @@ def _examine_all(cases: list[Case], jobs: int, *, rules: bool) -> Iterator[list[
     if workers < 2:
         yield from map(work, cases)
         return
+    # Only where they are wanted: loading them takes longer than a good part of a game.
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     with ProcessPoolExecutor(workers) as pool:
         try:
             yield from pool.map(work, cases)
@@ -139,22 +156,25 @@ def _examine_all(cases: list[Case], jobs: int, *, rules: bool) -> Iterator[list[
             raise
 
 
-def _save_forks(verdicts: list[Verdict], folder: Path | None) -> dict[str, str]:
-    """Write the certificates of all forks; the path of each by the id of its second file."""
+def _save_forks(verdicts: list[Verdict], folder: Path | None) -> tuple[dict[str, str], Refused | None]:
+    """Write the certificates of all forks: their paths by the id of the second file; what prevented it."""
     saved: dict[str, str] = {}
-    for verdict in verdicts if folder is not None else ():
-        for fork in verdict.forks:
-            assert folder is not None
-            path = folder / f"fork-{verdict.game[:8]}-{fork.file:04}-{fork.ids[1][:8]}{ENDING}"
-            _make_folder(folder)
-            write_out(path, certify(fork), option="--save-fork")
-            saved[fork.ids[1]] = str(path)
-    return saved
+    try:
+        for verdict in verdicts if folder is not None else ():
+            for fork in verdict.forks:
+                assert folder is not None
+                path = folder / f"fork-{verdict.game[:8]}-{fork.file:04}-{fork.ids[1][:8]}{ENDING}"
+                _make_folder(folder)
+                write_out(path, certify(fork), option="--save-fork")
+                saved[fork.ids[1]] = str(path)
+    except Refused as problem:  # the verdicts are worth more than their copies
+        return saved, problem
+    return saved, None
 
 
 def _make_folder(folder: Path) -> None:
     try:
-        make_folder(folder)
+        files.make_folder(folder)
     except StoreError as problem:
         raise Refused(problem.message, hint="choose another place with --save-fork") from problem
 
@@ -175,8 +195,8 @@ def _as_json(
             fork["certificate"] = saved.get(fork["ids"][1])
     return {
         "games": games,
-        "certificates": [asdict(certificate) for certificate in certificates],
-        "claims": [asdict(claim) for claim in claims],
+        "certificates": [certificate._asdict() for certificate in certificates],
+        "claims": [claim._asdict() for claim in claims],
         "damaged": [oddity._asdict() for oddity in heap.damaged],
         "others": [oddity._asdict() for oddity in heap.others],
         "summary": {
@@ -189,12 +209,26 @@ def _as_json(
 
 def _show(verdict: Verdict, *, brief: bool) -> None:
     word = verdict.status if verdict.verified else verdict.status.upper()
-    say(f"{word:12}{_headline(verdict)}")
+    _tell(word, _headline(verdict) + (f"; {_source(verdict)}" if brief else ""))
     if not brief:
         for line in _details(verdict):
-            say(INDENT + line)
+            _tell("", line)
     for line in _complaints(verdict):
-        say(INDENT + line)
+        _tell("", line)
+
+
+def _tell(word: str, text: str) -> None:
+    """Print a line behind its word; a terminal gets it in lines of its own width, a pipe whole."""
+    width = screen().width
+    indent = INDENT if width is None or width >= NARROW else 2
+    head = f"{word:{indent}}" if len(word) < indent else f"{word}  "
+    line = head + printable(text, len(text))
+    if width is not None:
+        below = " " * (indent + 2 + len(text) - len(text.lstrip()))
+        line = textwrap.fill(
+            line, width, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+        )
+    say(line)
 
 
 def _headline(verdict: Verdict) -> str:
@@ -202,6 +236,12 @@ def _headline(verdict: Verdict) -> str:
         return f"game {verdict.game[:16]}"
     names = " against ".join(_who(player) for player in verdict.players)
     return f"{verdict.battle or 'unknown battle'}: {names}; {_outcome(verdict)}"
+
+
+def _source(verdict: Verdict) -> str:
+    """Which game of which archive, and how long it was."""
+    turns = f"{_count(verdict.turns, 'turn')}; " if verdict.turns is not None else ""
+    return turns + " in ".join(text for text in (verdict.key, verdict.where) if text)
 
 
 def _who(player: Player) -> str:
@@ -250,7 +290,9 @@ def _details(verdict: Verdict) -> Iterator[str]:
     for player in verdict.players:
         yield f"{player.fingerprint or 'nobody yet':37}{_who(player)}"
     if verdict.players:
-        yield f"game {verdict.game}"
+        yield f"game {verdict.key}, id {verdict.game}" if verdict.key else f"game {verdict.game}"
+    if verdict.where:
+        yield f"found in {verdict.where}"
 
 
 def _complaints(verdict: Verdict) -> Iterator[str]:
@@ -258,13 +300,28 @@ def _complaints(verdict: Verdict) -> Iterator[str]:
         yield from _problem(problem)
     for fork in verdict.forks:
         yield from _fork(fork)
-    for number in verdict.missing:
-        yield f"file {number} is missing"
+    for first, last in _runs(verdict.missing):
+        yield f"file {first} is missing" if first == last else f"files {first} to {last} are missing"
     if verdict.unchecked:
         yield f"files that could not be checked for this: {verdict.unchecked}"
+    for where in verdict.waiting[:MOST_WAITING]:
+        yield f"  {where}"
+    if len(verdict.waiting) > MOST_WAITING:
+        yield f"  and {len(verdict.waiting) - MOST_WAITING} more"
     for problem in verdict.strays:
         yield "beside the game lies a file that is no part of it:"
         yield from _problem(problem)
+
+
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as runs, each with its first and its last."""
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
 
 
 def _problem(problem: Problem) -> Iterator[str]:
@@ -292,32 +349,32 @@ def _fork(fork: Forked) -> Iterator[str]:
 def _show_certificates(certificates: list[CertificateVerdict]) -> None:
     for certificate in certificates:
         if not certificate.valid:
-            say(f"{'WRONG':12}{certificate.where}: {certificate.code}: {certificate.message}")
+            _tell("WRONG", f"{certificate.where}: {certificate.code}: {certificate.message}")
             continue
-        say(f"{'proved':12}{certificate.where}: a fork at file {certificate.file} of {certificate.game}")
-        say(f"{INDENT}both files are signed by seat {certificate.seat}, {certificate.fingerprint}")
+        _tell("proved", f"{certificate.where}: a fork at file {certificate.file} of {certificate.game}")
+        _tell("", f"both files are signed by seat {certificate.seat}, {certificate.fingerprint}")
 
 
 def _show_claims(claims: list[ClaimVerdict], *, brief: bool) -> None:
     for claim in claims:
         if not claim.valid:
             about = f" (game {claim.game[:16]})" if claim.game else ""
-            say(f"{'WRONG':12}{claim.where}: {claim.code}: {claim.message}{about}")
+            _tell("WRONG", f"{claim.where}: {claim.code}: {claim.message}{about}")
             continue
         head, *details = claim_lines(claim)
-        say(f"{'verified':12}{claim.where}: {head}")
+        _tell("verified", f"{claim.where}: {head}")
         for line in () if brief else details:
-            say(INDENT + line)
+            _tell("", line)
 
 
 def _show_rest(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> None:
     for oddity in heap.damaged:
-        if oddity.code == "unreadable":  # most often a misspelt name: nothing is known of any damage
-            say(f"{'UNREADABLE':12}{oddity.where}: {oddity.message.removeprefix('cannot be read: ')}")
+        if oddity.code == UNREADABLE:  # most often a misspelt name: nothing is known of any damage
+            _tell("UNREADABLE", f"{oddity.where}: {oddity.message.removeprefix('cannot be read: ')}")
         else:
-            say(f"{'DAMAGED':12}{oddity.where}: {oddity.code}: {oddity.message}")
+            _tell("DAMAGED", f"{oddity.where}: {oddity.code}: {oddity.message}")
     for path in saved.values():
-        say(f"{'saved':12}{path}: proof of a fork that anybody can check with pbem verify")
+        _tell("saved", f"{path}: proof of a fork that anybody can check with pbem verify")
     _show_others(heap.others)
     if verdicts:
         good = sum(verdict.verified for verdict in verdicts)
@@ -326,6 +383,6 @@ def _show_rest(verdicts: list[Verdict], heap: Heap, saved: dict[str, str]) -> No
 
 def _show_others(others: list[Oddity]) -> None:
     for oddity in others[:MOST_NAMED]:
-        say(f"{'other':12}{oddity.where} {oddity.message}")
+        _tell("other", f"{oddity.where} {oddity.message}")
     if len(others) > MOST_NAMED:
-        say(f"{'other':12}and {len(others) - MOST_NAMED} more files that are no turn files")
+        _tell("other", f"and {len(others) - MOST_NAMED} more files that are no turn files")

@@ -155,10 +155,11 @@ def test_a_claim_is_made_when_the_clock_has_run_out(
     assert found == claims.Claim(
         bob.game().log.game, bob.game().log.previous, 2, 3, sent, sent + 3 * DAY, BOB.pk
     )
+    monkeypatch.setattr("pbem.store.now", lambda: sent + DAY)
     assert alice.types("apply", "turn01.m44")[0] == 0
     status, out, err = alice.types("claim", "--check", "claim.txt")
     assert (status, err) == (0, "")
-    due = claims.moment(sent + 3 * DAY)
+    due, arrived = claims.moment(sent + 3 * DAY), claims.moment(sent + DAY)
     assert out.splitlines() == [
         "Bob claims a forfeit against Alice, whose file is awaited.",
         f"Pegasus Bridge, game {bob.game().log.game.hex()}.",
@@ -166,7 +167,9 @@ def test_a_claim_is_made_when_the_clock_has_run_out(
         f"{fingerprint(ALICE.pk)}  Alice.",
         "Agreed clock: 3 days for a file; files so far: 2, the last by Bob.",
         f"Sealed {claims.moment(sent)}, not answered {due}, both by the clock of Bob.",
+        f"Here that file is dated {arrived}: counted from then the clock had not run out.",
         "It does not prove that the last file arrived, nor when it was sent.",
+        "Only the signed block counts: the words around it may be anybody's.",
         "The claim fits the files here.",
     ]
 
@@ -213,6 +216,7 @@ def test_whoever_decides_checks_a_claim_without_the_game_at_home(
         "days": 3,
         "sent": claimed,
         "made": claimed + 4 * DAY,
+        "here": None,
         "code": "",
         "message": "",
     }
@@ -253,11 +257,12 @@ def changed_claim(changes: dict[str, object], identity: Identity) -> str:
         ({"files": 3}, "the claim names a file that this game does not have"),
         ({"files": 0}, "the claim names a file that this game does not have"),
         ({"files": -1}, "the claim names a file that this game does not have"),
-        ({"pk": EVE.pk}, "it is not the other player's move"),
+        ({"pk": EVE.pk}, "whoever claims does not play in this game"),
+        ({"made": 2**33}, "the claim is dated 2242-03-16 12:56 UTC, which is still to come"),
         ({"days": 1}, "the claim does not keep to the agreed clock"),
         ({"made": 0}, "the claim does not keep to the agreed clock"),
     ],
-    ids=["game", "last", "later", "none", "negative", "stranger", "days", "made"],
+    ids=["game", "last", "later", "none", "negative", "stranger", "future", "days", "made"],
 )
 def test_what_is_wrong_with_a_claim_is_said(
     eve: Player, claimed: int, changes: dict[str, object], sentence: str
@@ -327,7 +332,40 @@ def test_what_cannot_be_claimed(alice: Player, bob: Player, monkeypatch: pytest.
     assert alice.types("claim")[2].startswith("pbem: it is your move")
     monkeypatch.setattr(disk, "now", lambda: sent - 10)
     status, _, err = bob.types("claim")
-    assert (status, err.splitlines()[1]) == (1, "hint: set the clock right")
+    assert (status, err) == (
+        1,
+        f"pbem: the last file is dated {claims.moment(sent)}, and the clock of this machine says "
+        f"{claims.moment(sent - 10)}: it was ahead then, or is behind now\n"
+        f'hint: set it right; if it is right, "pbem claim {bob.key()} --restart" counts from now on\n',
+    )
+
+
+def test_a_clock_that_was_ahead_once_does_not_block_claims(
+    alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(alice, bob)
+    played = bob.game()
+    today = played.times[-1]
+    played.times[-1] += 3650 * DAY
+    played.date_back(2**40)  # writes the times as they are
+    (played.path / "summary.json").unlink()
+    monkeypatch.setattr(disk, "now", lambda: today + 10 * DAY)
+    assert bob.types("claim")[0] == 1
+    advice = f'If it is right now, "pbem claim {bob.key()} --restart" counts from now on.'
+    assert advice in " ".join(bob.types("status")[1].split())
+    status, out, err = bob.types("claim", "--restart")
+    assert (status, err) == (0, "")
+    assert out == f"The time for the next file counts from now, {claims.moment(today + 10 * DAY)}.\n"
+    assert json.loads(bob.types("status", "--json")[1])["deadline"] == today + 13 * DAY
+    assert bob.types("claim")[0] == 1
+    monkeypatch.setattr(disk, "now", lambda: today + 13 * DAY)
+    status, _, err = bob.types("claim", "--restart")
+    assert (status, err.splitlines()[0]) == (
+        1,
+        f"pbem: the last file is dated {claims.moment(today + 10 * DAY)}, which is not ahead of the clock",
+    )
+    assert bob.types("claim", "-o", "claim.txt")[0] == 0
+    assert claims.parse_claim(Path("claim.txt").read_text()).sent == today + 10 * DAY
 
 
 def test_without_a_clock_nothing_can_be_claimed(alice: Player, bob: Player) -> None:

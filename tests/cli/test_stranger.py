@@ -37,7 +37,7 @@ def test_an_action_without_quotation_marks(bob: Player) -> None:
 def test_a_missing_file_is_named_once(bob: Player) -> None:
     assert bob.types("apply", "no.m44") == (1, "", 'pbem: there is no file "no.m44"\nhint: check its name\n')
     missing = "UNREADABLE  no.zip: no such file or directory\n"
-    assert bob.types("verify", "no.zip") == (3, missing, "")
+    assert bob.types("verify", "no.zip") == (1, missing, "")
     missing = 'pbem: cannot read "no.txt": no such file or directory\nhint: check its name\n'
     stock(bob.home, turns()[:3])
     assert bob.types("do", "-f", "no.txt") == (1, "", missing)

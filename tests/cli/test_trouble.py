@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import shutil
+import subprocess
+import sys
 import zipfile
 import zlib
 from base64 import b64encode
@@ -16,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from pbem import files as disk
+from pbem.archive import write_archive
 from pbem.armor import armor
 from pbem.container import LIMIT, MAGIC, frame_file
 from pbem.draft import Draft, Wishes
@@ -185,7 +189,7 @@ def test_a_game_of_other_people(eve: Player) -> None:
     refuses(eve, "invitation.m44", status=1, sentence="between other people", hint="pbem verify")
     Path("x$(touch pwned).m44").write_bytes(turns()[0])
     _, _, err = eve.types("apply", "x$(touch pwned).m44")
-    assert err.splitlines()[1] == 'hint: "pbem verify PATH" checks games of others'
+    assert err.splitlines()[1] == "hint: \"pbem verify 'x$(touch pwned).m44'\" checks games of others"
 
 
 def test_a_damaged_attachment(ready: Player) -> None:
@@ -548,7 +552,6 @@ def test_an_interrupt_after_signing_does_not_say_that_nothing_happened(
 
 def test_a_read_only_folder(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing can be written, everything can be read: apply refuses with status 4, status and games work."""
-    import os
 
     real = os.open
 
@@ -575,6 +578,14 @@ def test_a_file_where_the_home_folder_should_be(tmp_path: Path, bob: Player) -> 
     status, _, err = bob.types("id", "new", "--name", "Bob")
     assert status == 4
     assert "cannot make the folder" in err
+    bob.home.path = tmp_path / "file"
+    for command in ("games", "status"):
+        status, out, err = bob.types(command)
+        assert (status, out) == (4, "")
+        assert err.splitlines() == [
+            f'pbem: the home folder "{tmp_path / "file"}" is a file',
+            "hint: choose another with --home",
+        ]
 
 
 def test_a_clock_that_jumps_back(ready: Player, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -595,3 +606,73 @@ def test_a_clock_that_jumps_ahead_changes_no_game(ready: Player, monkeypatch: py
     assert ready.types("apply", "turn.m44")[0] == 0
     assert ready.types("status")[0] == 0
     assert Game(ready.home, ready.key()).load().times[-1] == 2**40
+
+
+@pytest.mark.parametrize("command", [("scenario", "list"), ("verify", "examples/game"), ("--help",)])
+def test_whoever_reads_the_output_may_stop(command: tuple[str, ...]) -> None:
+    """As with other programs that is no failure: `pbem log | head` ends with 0."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    root = Path(__file__).resolve().parents[2]
+    words = [sys.executable, "-m", "pbem", *command]
+    done = subprocess.run(words, cwd=root, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_names_in_complaints_cannot_steer_a_terminal(bob: Player) -> None:
+    status, _, err = bob.types("apply", "a\x1b[1m\nb.m44")
+    assert (status, err.splitlines()[0]) == (1, 'pbem: there is no file "a?[1m?b.m44"')
+    status, _, err = bob.types("status", "a\x1b[1m\nb")
+    assert (status, len(err.splitlines())) == (1, 2)
+    assert "\x1b" not in err
+
+
+def test_the_archive_of_other_peoples_game_is_one_line(eve: Player) -> None:
+    """With a hint that can be typed."""
+    Path("their game.zip").write_bytes(write_archive(list(turns()[:4])))
+    status, out, err = eve.types("apply", "their game.zip")
+    assert (status, out) == (1, "")
+    assert err.splitlines() == [
+        "pbem: their game.zip: 4 files of a game between other people",
+        "hint: \"pbem verify 'their game.zip'\" checks games of others",
+    ]
+    status, out, _ = eve.types("apply", "their game.zip", "--json")
+    assert [row["code"] for row in json.loads(out)["files"]] == ["foreign"] * 4
+
+
+def test_a_file_with_a_byte_behind_it(ready: Player) -> None:
+    data = turns()[4]
+    Path("turn.m44").write_bytes(data + b"x")
+    words = f"E_MAGIC: the turn file ends at byte {len(data)}, and what follows is none"
+    assert ready.types("apply", "turn.m44")[2].splitlines()[0] == f"pbem: turn.m44: {words}"
+    assert f"DAMAGED     turn.m44: {words}" in ready.types("verify", "turn.m44")[1]
+
+
+@pytest.mark.parametrize("wrongly", ["replaced", "letters", "cut off"])
+def test_a_file_that_was_sent_as_text(ready: Player, wrongly: str) -> None:
+    data = turns()[4]
+    text = data.decode("utf-8", "replace") if wrongly == "replaced" else data.decode("latin-1")
+    changed = text.encode()
+    if wrongly == "cut off":
+        changed = changed[: max(place for place, byte in enumerate(changed) if byte >= 0xC0) + 1]
+    Path("turn.m44").write_bytes(changed)
+    words = "the mail program changed the file: it was sent as text, and its bytes are not what they were"
+    status, _, err = ready.types("apply", "turn.m44")
+    assert (status, err.splitlines()) == (
+        3,
+        [f"pbem: turn.m44: {words}", 'hint: ask for it in letters: "pbem seal --armor" writes it that way'],
+    )
+    status, out, _ = ready.types("verify", "turn.m44")
+    assert (status, out) == (3, f"DAMAGED     turn.m44: as-text: {words}\n")
+
+
+def test_certificates_and_claims_are_sent_to_the_command_that_checks_them(eve: Player) -> None:
+    Path("a b.cert").write_bytes(b"\x84\xa5files...")
+    Path("claim.txt").write_text(armor(b"...", "CLAIM"))
+    assert eve.types("apply", "a b.cert", "claim.txt")[2].splitlines() == [
+        'pbem: "a b.cert" is proof of a fork, not a turn file',
+        "hint: \"pbem verify 'a b.cert'\" checks it",
+        'pbem: "claim.txt" is a claim, not a turn file',
+        'hint: "pbem claim --check claim.txt" checks it',
+    ]

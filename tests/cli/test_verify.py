@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import re
+import subprocess
+import sys
 import zlib
-from dataclasses import fields
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, cast
@@ -17,10 +18,12 @@ from pbem import files as disk
 from pbem.archive import write_archive
 from pbem.canon import decode, encode
 from pbem.cli import run
+from pbem.cli.screen import Screen
 from pbem.container import frame_file, unpack
 from pbem.evidence import make_certificate
 from pbem.identity import fingerprint
 from pbem.verdict import CertificateVerdict, ClaimVerdict, Forked, Player, Problem, Result, Verdict
+from tests.cli.post import make_home
 from tests.mailgame import ALICE, BOB
 from tests.shortgame import another, author_of, id_of, instant_beginning, short_game, unlawful
 
@@ -83,6 +86,7 @@ def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
         "files",
         "forks",
         "game",
+        "key",
         "missing",
         "next",
         "players",
@@ -97,6 +101,8 @@ def test_json_has_its_keys(archive: Path, capsys: Capture) -> None:
         "turns",
         "unchecked",
         "verified",
+        "waiting",
+        "where",
     ]
     assert game["result"] == {
         "winner": "axis",
@@ -111,7 +117,7 @@ def test_the_keys_are_documented() -> None:
     guide = (Path(__file__).resolve().parents[2] / "docs" / "verify.md").read_text()
     documented = set(re.findall(r"`([a-z_]+)`", guide))
     for kind in (Verdict, Player, Problem, Result, Forked, CertificateVerdict, ClaimVerdict):
-        names = {field.name for field in fields(kind)} - {"before", "both", "due"}
+        names = set(kind.__annotations__) - {"before", "both", "due"}
         assert names <= documented, names - documented
 
 
@@ -161,10 +167,37 @@ def test_nothing_found_is_status_1(tmp_path: Path, capsys: Capture) -> None:
     assert capsys.readouterr().err.startswith("pbem: there are no turn files here\nhint: ")
 
 
-def test_a_path_that_is_not_there_is_status_3(tmp_path: Path, capsys: Capture) -> None:
-    """Whoever asks for a result must not read success out of a misspelt path."""
-    assert run(["verify", str(tmp_path / "none")]) == 3
+def test_a_path_that_is_not_there_is_status_1(archive: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Nobody may read success out of a misspelt path, nor cheating."""
+    assert run(["verify", str(tmp_path / "none")]) == 1
     assert "no such file or directory" in capsys.readouterr().out
+    assert run(["verify", "--brief", str(archive), str(tmp_path / "none")]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "1 game, 1 verified"
+    (tmp_path / "cut.m44").write_bytes(short_game()[2][:-9])
+    assert run(["verify", str(tmp_path / "cut.m44"), str(tmp_path / "none")]) == 3
+
+
+@pytest.mark.parametrize("command", ["verify", "apply", "import"])
+def test_a_path_without_permissions_does_not_stop_the_others(
+    command: str, archive: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no slip on the command line."""
+    locked = tmp_path / "locked.m44"
+    locked.write_bytes(b"")
+    honest = Path.open
+
+    def refuse(path: Path, *args: Any, **kwargs: Any) -> Any:
+        if path == locked:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return honest(path, *args, **kwargs)
+
+    monkeypatch.setattr("os.access", lambda path, mode, **_: Path(path) != locked)
+    monkeypatch.setattr(Path, "open", refuse)
+    make_home(tmp_path / "home", ALICE)
+    assert run(["--home", str(tmp_path / "home"), command, str(locked), str(archive)]) == 1
+    printed = capsys.readouterr()
+    assert "permission denied" in printed.out + printed.err
+    assert ("1 game, 1 verified" if command == "verify" else "checked completely and kept") in printed.out
 
 
 def test_damaged_files_spoil_the_status_and_others_do_not(
@@ -248,17 +281,19 @@ def test_a_fork_in_words(tmp_path: Path, capsys: Capture) -> None:
     assert f"fork: {name}, {fingerprint(author_of(6).pk)}, has signed two different files 6:" in printed
 
 
-def test_a_place_that_cannot_be_written_is_status_1(tmp_path: Path, capsys: Capture) -> None:
-    """As with every other output that the user has named; the home folder has nothing to do with it."""
+def test_a_place_that_cannot_be_written_does_not_hide_the_fork(tmp_path: Path, capsys: Capture) -> None:
+    """The verdict comes first, and its status; what could not be kept is said."""
     folder = loose(tmp_path / "g", *short_game()[:7], another(6))
     (tmp_path / "file").write_text("")
-    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "file" / "below")]) == 1
-    first, hint = capsys.readouterr().err.splitlines()
+    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "file" / "below")]) == 3
+    printed = capsys.readouterr()
+    assert printed.out.startswith("FORK        Pegasus Bridge: ")
+    first, hint = printed.err.splitlines()
     assert first.startswith(f'pbem: cannot make the folder "{tmp_path / "file"}": ')
     assert hint == "hint: choose another place with --save-fork"
 
 
-def test_a_certificate_that_cannot_be_written_is_status_1(
+def test_a_certificate_that_cannot_be_written_is_said(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(name: str) -> None:
@@ -267,8 +302,10 @@ def test_a_certificate_that_cannot_be_written_is_status_1(
 
     monkeypatch.setattr(disk, "on_step", full)
     folder = loose(tmp_path / "g", *short_game()[:7], another(6))
-    assert run(["verify", str(folder), "--save-fork", str(tmp_path / "proof")]) == 1
-    first, hint = capsys.readouterr().err.splitlines()
+    assert run(["verify", "--json", str(folder), "--save-fork", str(tmp_path / "proof")]) == 3
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["games"][0]["forks"][0]["certificate"] is None
+    first, hint = printed.err.splitlines()
     assert first.endswith('.cert": no space left on device')
     assert hint == "hint: choose another place with --save-fork"
 
@@ -311,3 +348,79 @@ def test_the_bar_is_drawn_on_a_terminal_only(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     run(["verify", "--jobs", "1", str(tmp_path)])
     assert "verifying" in capsys.readouterr().err
+
+
+def test_one_line_tells_which_game_of_which_archive(archive: Path, capsys: Capture) -> None:
+    """The game is called as `pbem games` calls it."""
+    key = f"pegasus-bridge-{id_of(short_game()[0])[:6]}"
+    assert run(["verify", "--brief", str(archive)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith(f"; Bob wins 4 to 1 by medals, signed by both; 12 turns; {key} in {archive}")
+    assert run(["verify", str(archive)]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[-3].startswith(f"game {key}, id ")
+    assert lines[-2] == f"found in {archive}"
+
+
+def test_files_behind_a_gap_are_named(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "turn11.m44").write_bytes(short_game()[11])
+    assert run(["verify", "--brief", str(tmp_path)]) == 3
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0].startswith("INCOMPLETE  game ")
+    assert lines[0].endswith(f"; {tmp_path}/turn11.m44")
+    assert lines[1:] == [
+        "files 0 to 10 are missing",
+        "files that could not be checked for this: 1",
+        f"{tmp_path}/turn11.m44",
+        "1 game, 0 verified",
+    ]
+    folder = loose(tmp_path / "g", *short_game()[:4], *short_game()[6:11])
+    assert run(["verify", "--brief", str(folder)]) == 3
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1:-1] == [
+        "files 4 to 5 are missing",
+        "files that could not be checked for this: 5",
+        *(f"{folder}/{number}.m44" for number in (4, 5, 6)),
+        "and 2 more",
+    ]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_terminal_gets_lines_of_its_own_width(
+    columns: int, archive: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No word is broken; only a name without blanks may be longer than the line."""
+    monkeypatch.chdir(archive.parent)
+    assert run(["verify", archive.name]) == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setattr("pbem.cli.verify.screen", lambda: Screen(False, False, columns))
+    assert run(["verify", archive.name]) == 0
+    printed = capsys.readouterr().out
+    assert printed.split() == whole.split()
+    long = [line for line in printed.splitlines() if len(line) > columns]
+    assert [line.split()[0][:8] for line in long] == [line.split()[-1][:8] for line in long]
+
+
+def test_names_of_files_are_shown_without_control_characters(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "a\x1b[1m\nb.m44").write_bytes(b"garbage")
+    (tmp_path / "c\x1b.m44").write_bytes(short_game()[4])
+    assert run(["verify", str(tmp_path)]) == 3
+    printed = capsys.readouterr().out
+    assert f"DAMAGED     {tmp_path}/a?[1m?b.m44: " in printed
+    assert f"found in {tmp_path}/c?.m44" in printed
+    assert "\x1b" not in printed
+
+
+def test_one_game_needs_no_other_process() -> None:
+    program = """
+import sys
+from pbem.cli import run
+from pbem.cli.screen import Screen
+run(["verify", "examples/game"])
+print(sorted(name for name in sys.modules if name.startswith(("concurrent", "multiprocessing"))))
+"""
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"

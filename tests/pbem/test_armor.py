@@ -123,19 +123,19 @@ def test_every_single_symbol_counts() -> None:
 
 
 def test_labels_are_part_of_the_checksum() -> None:
-    assert scan(armor(b"x", "CONTACT").replace("CONTACT", "TURN")) == ([], 1)
+    assert scan(armor(b"x", "CONTACT").replace("CONTACT", "TURN")) == ([], 1, 0)
 
 
 def test_bits_without_meaning_are_refused() -> None:
     text = armor(b"M44F")
-    assert scan(text.replace("TTQ0Rg", "TTQ0Rh")) == ([], 1)
-    assert scan(text.replace("TTQ0Rg", "TTQ0R")) == ([], 1)
+    assert scan(text.replace("TTQ0Rg", "TTQ0Rh")) == ([], 1, 0)
+    assert scan(text.replace("TTQ0Rg", "TTQ0R")) == ([], 1, 0)
 
 
 def test_the_largest_file_fits_and_larger_text_is_left_alone() -> None:
     data = bytes(range(256)) * (LARGEST // 256)
     assert find_armored(reply(armor(data))) == [data]
-    assert scan(armor(bytes(600_000))) == ([], 1)
+    assert scan(armor(bytes(600_000))) == ([], 1, 0)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import struct
 import zipfile
@@ -289,3 +290,46 @@ def test_a_name_never_becomes_a_part_of_the_command_that_is_proposed(
         assert isinstance(member, Trouble)
         assert member.origin == f"m.zip: {name}"
         assert member.problem.hint.startswith(f'unpack it first, then "pbem {command} FILE" ')
+
+
+# Folders and things that are no files
+
+
+def test_a_folder_is_read_to_its_depth_and_other_files_in_it_are_left_alone(tmp_path: Path) -> None:
+    below = tmp_path / "b" / "c"
+    below.mkdir(parents=True)
+    (below / "turn.m44").write_bytes(whole())
+    (tmp_path / "notes.txt").write_text("bring coffee")
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "battle.m44").write_bytes(b'{"board": {}}')
+    (tmp_path / "other.zip").write_bytes(zipped(("picture", b"...")))
+    assert letters(open_letters([tmp_path])) == [whole()]
+    (tmp_path / "damaged.m44").write_bytes(b"?" + whole())
+    letter, trouble = sorted(open_letters([tmp_path]), key=lambda item: isinstance(item, Trouble))
+    assert isinstance(letter, Letter)
+    assert isinstance(trouble, Trouble)
+    assert (trouble.origin, trouble.problem.exit_status) == (str(tmp_path / "damaged.m44"), 3)
+
+
+def test_a_folder_without_turn_files(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("bring coffee")
+    assert refusal(open_letters([tmp_path])) == f'there are no turn files in the folder "{tmp_path}"'
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "/dev/zero", "pipe"])
+def test_what_is_no_ordinary_file_is_not_opened(name: str, tmp_path: Path) -> None:
+    path = Path(name)
+    if name == "pipe":
+        path = tmp_path / name
+        os.mkfifo(path)
+    assert refusal(open_letters([path])) == f'"{path}" is no ordinary file'
+
+
+def test_names_of_files_are_shown_without_control_characters(tmp_path: Path) -> None:
+    name = "a\x1b[1m\nb\u202e.m44"
+    (tmp_path / name).write_bytes(whole())
+    (tmp_path / "c\x1b.m44").write_bytes(b"garbage")
+    letter, trouble = open_letters([tmp_path])
+    assert letter.origin == f"{tmp_path}/a?[1m?b?.m44"
+    assert isinstance(trouble, Trouble)
+    assert trouble.problem.message.startswith(f'"{tmp_path}/c?.m44" is not a turn file')

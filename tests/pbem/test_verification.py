@@ -201,7 +201,7 @@ def test_a_stranger_cannot_hide_a_gap(tmp_path: Path) -> None:
         ("instant", "verified", 1),
         ("sealed", "incomplete", 4),
     ]
-    assert (verdicts[1].missing, verdicts[1].unchecked, verdicts[1].strays) == ([5], 3, [])
+    assert (verdicts[1].missing, verdicts[1].unchecked, verdicts[1].strays) == ([4, 5], 3, [])
     assert sorted((stray.file, stray.code, stray.signed) for stray in verdicts[0].strays) == [
         (1, "E_ORDER", False),
         (6, "E_GAME", False),
@@ -243,12 +243,24 @@ def test_what_follows_a_bad_file_is_counted(tmp_path: Path) -> None:
 def test_missing_files_are_named(tmp_path: Path) -> None:
     game = short_game()
     verdict = verdict_on(*game[:4], *game[6:9], folder=tmp_path)
-    assert (verdict.status, verdict.files, verdict.missing, verdict.unchecked) == ("incomplete", 4, [5], 3)
+    assert (verdict.status, verdict.files, verdict.missing, verdict.unchecked) == ("incomplete", 4, [4, 5], 3)
+    assert [Path(where).parent for where in verdict.waiting] == [Path(verdict.where)] * 3
+
+
+def test_a_number_beyond_all_games_names_no_thousands_of_files(tmp_path: Path) -> None:
+    """Anybody can write any number into a file."""
+    verdict = verdict_on(unsigned(short_game()[3], n=2**40, p=b"?" * 32), folder=tmp_path)
+    assert (verdict.status, verdict.missing, verdict.unchecked) == ("incomplete", [2**40 - 1], 1)
 
 
 def test_files_without_their_offer_are_incomplete(tmp_path: Path) -> None:
     verdict = verdict_on(*short_game()[3:6], folder=tmp_path)
-    assert (verdict.status, verdict.missing, verdict.unchecked, verdict.players) == ("incomplete", [2], 3, ())
+    assert (verdict.status, verdict.missing, verdict.unchecked, verdict.players) == (
+        "incomplete",
+        [0, 1, 2],
+        3,
+        (),
+    )
 
 
 def test_a_file_of_another_version_of_the_game_is_a_stray(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""Texts in which people send turn files: plain ones of any width, quoted ones, and pages of a mail program.
+
+A page becomes the text that it shows: tags are line ends, entities are letters. It is taken apart by a
+pattern that looks at every letter once, for a stranger has written it. Armored blocks are for armor.py; bare
+base64 is found here.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+
+from pbem.container import HEAD_SIZE, LARGEST, SMALLEST
+
+BLOCK_WORD = b"PBEM"  # stands in the first line of every armored block
+FIRST_SYMBOLS = "TTQ0R"  # of every turn file in base64
+LONGEST_PASTED = 4 * LARGEST  # with all that mails put between symbols
+# Patterns are compiled when they are first used: most commands never see a text.
+PASTED = r"(?<![A-Za-z0-9+/])TTQ0R[A-Za-z0-9+/\s]{80,}={0,2}"
+QUOTE_MARKS = r"(?m)^[ \t\xa0]*(?:[>|][ \t\xa0]*)+"
+PAGE_TAG = r"(?i)<(?:br|div|p|pre|html|body|span|td)[\s/>]"
+TAG = r"</?[A-Za-z!][^<>]{0,5000}>"
+
+
+def has_trace(data: bytes) -> bool:
+    """Whether a closer look at a text may be worth while."""
+    return is_wide(data) or BLOCK_WORD in data or FIRST_SYMBOLS.encode() in data
+
+
+def is_wide(data: bytes) -> bool:
+    """Whether bytes are text of two bytes a character."""
+    return data[:2] in (b"\xff\xfe", b"\xfe\xff")
+
+
+def as_text(data: bytes) -> str:
+    """Bytes as text, with marks for those that are none."""
+    return data.decode("utf-16" if is_wide(data) else "utf-8", "replace")
+
+
+def is_page(text: str) -> bool:
+    """Whether a text has the tags of a page."""
+    return re.search(PAGE_TAG, text) is not None
+
+
+def from_page(text: str) -> str:
+    """What a page shows."""
+    from html import unescape
+
+    return unescape(re.sub(TAG, "\n", text))
+
+
+def find_base64(text: str) -> Iterator[bytes]:
+    """The turn files that stand in a text as bare base64."""
+    if FIRST_SYMBOLS not in text:
+        return
+    for match in re.finditer(PASTED, re.sub(QUOTE_MARKS, "", text)):
+        symbols = "".join(match[0][:LONGEST_PASTED].split()).rstrip("=")
+        symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
+        file = b64decode(symbols + "=" * (-len(symbols) % 4))
+        # Words that follow in the mail look like more of it; the head says where the file ends.
+        yield file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")]
