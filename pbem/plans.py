@@ -57,6 +57,21 @@ def planned(draft: Draft) -> tuple[State, tuple[Order, ...]]:
     return plan.base.state, tuple(plan.orders)
 
 
+def left_orders(draft: Draft) -> tuple[Order, ...]:
+    """The orders of an earlier file that are left in this turn and wait to be put in force again (10.4)."""
+    referee = draft.referee
+    if not referee.sealed or referee.trusted or referee.active_side != draft.desk.side:
+        return ()
+    return referee.plan or ()
+
+
+def can_keep(draft: Draft) -> bool:
+    """Whether the file may confirm what is left of a plan now: after a stop, or after an Ambush."""
+    if draft.must_confirm or not (draft.owes_plan or left_orders(draft)):
+        return False
+    return draft.wants_plan or chance(draft.referee.now) == "roll"  # an attack that was ambushed goes on
+
+
 def more_attacks(draft: Draft) -> list[Answer]:
     """The attacks that a plan which has been begun may still take in."""
     plan = open_plan(draft)

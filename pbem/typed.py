@@ -22,7 +22,7 @@ from pbem.errors import Fault, Refused
 from pbem.hindsight import DECIDED, read_answer, refusal, seal_hint
 from pbem.message import MOST_SAID
 from pbem.orders_text import SWITCHES, format_order, parse_order
-from pbem.plans import check_possible, check_room, open_plan, planned
+from pbem.plans import can_keep, check_possible, check_room, open_plan, planned
 
 __all__ = [
     "REFUSALS",
@@ -216,9 +216,9 @@ def _plan(draft: Draft, line: str) -> Draft:
     what = line.lower().split()[1:]
     if what not in (["keep"], ["none"]):
         raise NotationError('write "plan keep" for what is left of the plan, or "plan none"')
-    if not draft.wants_plan:
+    if not draft.wants_plan and not can_keep(draft):
         raise Refused("no plan is asked for now")
-    if what == ["keep"] and not draft.owes_plan:
+    if what == ["keep"] and not can_keep(draft):
         raise Refused("there is no earlier plan to keep", hint='"attack ..." orders an attack')
     draft.plan(None if what == ["keep"] else ())
     return draft

@@ -88,14 +88,15 @@ def legal_answers(draft: Draft) -> tuple[Answer, ...]:
 def legal_rows(draft: Draft) -> list[dict[str, Any]]:
     """One row for every action."""
     from pbem.insight import answer_json
-    from pbem.plans import more_attacks, open_plan
+    from pbem.plans import can_keep, more_attacks, open_plan
 
     if draft.dice_due:
         return []
     state = draft.state
     rows = [answer_json(state, answer) for answer in legal_answers(draft)]
-    if draft.owes_plan:
+    if can_keep(draft):
         rows.append({"action": "plan keep", "verb": "plan", "words": "the rest of the plan stands"})
+    if can_keep(draft) and not draft.is_decided:
         rows.append({"action": "end", "verb": "end", "words": "no more attacks"})
     more = more_attacks(draft)
     if more:
@@ -130,12 +131,12 @@ def _dice(number: int) -> str:
 def plan_rows(draft: Draft) -> list[dict[str, str]]:
     """The plan in the draft, or what is left of an earlier one."""
     from pbem.orders_text import format_order
+    from pbem.plans import left_orders
     from pbem.story import order_text
     from pbem.typed import planned
 
     state, orders = planned(draft)
-    if draft.owes_plan and not orders:
-        orders = draft.referee.plan or ()
+    orders = orders or left_orders(draft)
     return [{"action": format_order(state, order), "words": order_text(order, state)} for order in orders]
 
 
@@ -158,12 +159,14 @@ def legal_json(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> di
 
 def legal_text(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> list[str]:
     """The same in words."""
+    from pbem.plans import left_orders
+
     width = screen().text_width
     asked = asked_now(draft, game.key)
     told = asked.command and (draft.is_decided or not rows)
     lines = [f"{asked.text} ({asked.command})" if told else asked.text]
     if plan:
-        lines.append("The plan so far:" if draft.is_decided else "What is left of the plan:")
+        lines.append("What is left of the plan:" if left_orders(draft) else "The plan so far:")
         lines += [f"  {row['action']}" for row in plan]
     if draft.wants_plan:
         lines.append("Dice fall when your opponent opens the file: order the attacks now, one line each,")
