@@ -20,6 +20,7 @@ from pbem.cardtext import card_now, card_text
 from pbem.draw.picture import paint
 from pbem.draw.words import count, listed, surroundings
 from pbem.story import card_name, unit_name
+from pbem.story.sentences import own_ground
 
 HITS: dict[int, str] = {
     INFANTRY: "infantry and grenades hit",
@@ -41,6 +42,7 @@ class Shot(NamedTuple):
     bonus: int
     penalty: int
     cover: int
+    ground: str  # what the penalty is for, "" if there is none
     shelter: str  # where the target stands, "" for open ground
     can_ignore: bool  # one flag
     flag_kills: bool  # a single flag that is obeyed costs a figure
@@ -70,6 +72,7 @@ def shot_of(state: State, here: int, there: int) -> Shot:
         bonus,
         penalty,
         cover,
+        own_ground(state, here) if penalty else "",
         surroundings(paint(state), there),
         can_ignore(state, target),
         bool(routes(state, target, 1)[1]),
@@ -83,7 +86,7 @@ def shot_words(shot: Shot) -> str:
     if shot.bonus:
         parts.append(f"{shot.bonus} more by the card")
     if shot.penalty:
-        parts.append(f"{shot.penalty} less for its own ground")
+        parts.append(f"{shot.penalty} less {shot.ground}")
     if shot.cover:
         parts.append(f"{shot.cover} less for the target {shot.shelter or 'higher up'}")
     return f"{dice(shot.dice)} ({', '.join(parts)})"

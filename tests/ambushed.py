@@ -71,7 +71,10 @@ def _ambushed_files() -> tuple[bytes, bytes]:
 def ambushed() -> tuple[Party, Party]:
     """Alice has to say where her armor at F5 retreats; the attack of G1 is left of her plan."""
     alice, bob = _second_turn()
-    parties = (Party(alice.identity, 0, alice.log, alice.referee), Party(bob.identity, 1, bob.log, bob.referee))
+    parties = (
+        Party(alice.identity, 0, alice.log, alice.referee),
+        Party(bob.identity, 1, bob.log, bob.referee),
+    )
     for data in _ambushed_files():
         for party in parties:
             party.accept(data)

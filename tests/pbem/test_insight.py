@@ -44,7 +44,7 @@ def fired(text: str, here: str, there: str, *, card: str = "direct-from-hq") -> 
         ),
         pytest.param(
             "G5 allies infantry : open + wire\nH5 axis infantry : open + sandbags", "H5", "direct-from-hq",
-            "1 die (3 in close assault, 1 less for its own ground, 1 less for the target behind sandbags); "
+            "1 die (3 in close assault, 1 less for the wire it stands in, 1 less for the target behind sandbags); "
             "infantry and grenades hit; it may ignore one flag", id="R61 R62 R100 wire and sandbags",
         ),
         pytest.param(
