@@ -369,7 +369,7 @@ def test_an_ambush_of_ones_own_is_told_before_the_file_is_signed() -> None:
         f"Your Ambush: what followed this attack in file {here.log.count - 1} is taken back and played again;"
         " cards drawn stay drawn."
     )
-    assert story[1].startswith("You play Ambush: ")
+    assert story[1].startswith("You play Ambush, as your standing orders say: ")
     assert story[2].startswith("The dice show ")
     name = ("Alice", "Bob")[1 - here.draft.desk.seat]
     question = guide.question()
