@@ -33,7 +33,7 @@ def _wing(draft: Draft) -> str:
 
 
 @cache
-def _second_turn() -> tuple[Party, Party]:
+def promised() -> tuple[Party, Party]:
     """Alice is to begin her second turn; Bob has promised an Ambush of every unit."""
     for seed in range(1, 40):
         alice, bob = skirmish(seed=seed, document=SKIRMISH, deck="standard")
@@ -54,7 +54,7 @@ def _second_turn() -> tuple[Party, Party]:
 @cache
 def _ambushed_files() -> tuple[bytes, bytes]:
     """Alice's attack and Bob's answer to it: an Ambush whose dice show a flag."""
-    alice, bob = _second_turn()
+    alice, bob = promised()
     draft = Draft(alice.desk)
     draft = enact_all(draft, [f"card {_center(draft)}", "order F5 G1", *PLAN])
     for seed in range(60):
@@ -70,7 +70,7 @@ def _ambushed_files() -> tuple[bytes, bytes]:
 
 def ambushed() -> tuple[Party, Party]:
     """Alice has to say where her armor at F5 retreats; the attack of G1 is left of her plan."""
-    alice, bob = _second_turn()
+    alice, bob = promised()
     parties = (
         Party(alice.identity, 0, alice.log, alice.referee),
         Party(bob.identity, 1, bob.log, bob.referee),

@@ -322,6 +322,13 @@ SETUP = {0: "Offers the game.", 1: "Accepts; the cards are shuffled and dealt."}
 SHARES = "Brings what is needed to read the cards; nothing happens on the board."
 
 
+def _indented(text: str, width: int) -> str:
+    """A sentence of the story within a width; words of the notation stay whole."""
+    return textwrap.fill(
+        text, width, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
+    )
+
+
 def story_lines(row: dict[str, Any], width: int) -> str:
     """The story of one file as lines."""
     from pbem.wording import clean_words
@@ -336,7 +343,7 @@ def story_lines(row: dict[str, Any], width: int) -> str:
             lines.append(f"  Turn {turn}")
         lines.append(f"  {passage['heading']}:")
         for text in passage["lines"]:
-            lines.append(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="      "))
+            lines.append(_indented(text, width))
     if row["said"]:
         words = textwrap.fill(
             clean_words(row["said"]), width, initial_indent="    ", subsequent_indent="    "

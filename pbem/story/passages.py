@@ -13,7 +13,8 @@ from typing import NamedTuple
 from engine import NOBODY, Event, State
 from pbem.draw.words import count, listed
 from pbem.log import Entry
-from pbem.orders import Order, Target, parse_plan
+from pbem.orders import Order, Target, parse_plan, parse_stand
+from pbem.orders_text import Standing, format_standing
 from pbem.referee import Step
 from pbem.ruleset import Match
 from pbem.story.sentences import BY_THE_BATTLE, Line, attack_word, lines_of, told_events, unit_name
@@ -34,6 +35,7 @@ HEADINGS: dict[str, str] = {
     "attack": "Attack",
     "plan": "Attacks ordered",
     "lapsed": "An order that lapsed",
+    "stand": "Standing orders",
     "hand": "Hand and deck",
     "end": "The end",
     "other": "What else happened",
@@ -93,6 +95,8 @@ def tell_file(
                 builder.add(turn, line, heading=_heading(event, step.state))
     builder.turn = steps[-1].state.turn if steps else builder.turn
     builder.passages += plans
+    if entry is not None:
+        builder.passages += stand_passages(steps, entry, before, match)
     return builder.finish()
 
 
@@ -134,8 +138,8 @@ class _Builder:
 
     def finish(self) -> list[Passage]:
         """All passages; the lines still open come before a plan, which is last."""
-        plans = [passage for passage in self.passages if passage.kind == "plan"]
-        self.passages = [passage for passage in self.passages if passage.kind != "plan"]
+        plans = [passage for passage in self.passages if passage.kind in ("plan", "stand")]
+        self.passages = [passage for passage in self.passages if passage not in plans]
         self.close()
         return [*self.passages, *plans]
 
@@ -217,6 +221,18 @@ def plan_passages(steps: Sequence[Step], entry: Entry, before: State | None, mat
             lines = [Line("plan", "No attack is ordered.")]
         found.append(Passage("plan", state.turn, HEADINGS["plan"], tuple(lines)))
     return found
+
+
+def stand_passages(steps: Sequence[Step], entry: Entry, before: State | None, match: Match) -> list[Passage]:
+    """The public standing orders that a file changes, as one passage of its author's turn, or none."""
+    state = steps[-1].state if steps else before
+    own = (s.state.turn for s in steps if match.terms.seats[match.seat_of(s.state.active)].side == entry.side)
+    changes = [parse_stand(action.value) for action in entry.actions if action.name == "stand"]
+    if state is None or not changes:
+        return []
+    orders = format_standing(state, Standing(stand=changes[-1]))[:-1]  # without Ambush, which is sealed
+    line = Line("stand", f"In the other player's turn from now on: {'; '.join(orders)}.")
+    return [Passage("stand", max(own, default=state.turn), HEADINGS["stand"], (line,))]
 
 
 def plan_texts(orders: Iterable[Order], state: State, declared: Step | None, match: Match) -> list[str]:

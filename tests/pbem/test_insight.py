@@ -45,7 +45,8 @@ def fired(text: str, here: str, there: str, *, card: str = "direct-from-hq") -> 
         pytest.param(
             "G5 allies infantry : open + wire\nH5 axis infantry : open + sandbags", "H5", "direct-from-hq",
             "1 die (3 in close assault, 1 less for the wire it stands in, 1 less for the target "
-            "behind sandbags); infantry and grenades hit; it may ignore one flag", id="R61 R62 R100 wire and sandbags",
+            "behind sandbags); infantry and grenades hit; it may ignore one flag",
+            id="R61 R62 R100 wire and sandbags",
         ),
         pytest.param(
             "G5 allies infantry\nH5 axis infantry : hill", "H5", "direct-from-hq",
