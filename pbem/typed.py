@@ -164,6 +164,18 @@ def _each(draft: Draft, line: str) -> Draft:
     return draft
 
 
+def _keep(draft: Draft, line: str) -> Draft:
+    """`keep probe-left`: of the new cards of a Recon the other one is discarded."""
+    named = f"discard {line.strip()[len('keep') :].strip()}".strip()
+    cards = [answer[1] for answer in draft.answers() if answer[0] == "discard"]
+    if not cards or len(named.split()) < 2:
+        return _decide(draft, named)
+    kept = read_answer(draft.state, named)[1]
+    if kept not in cards:
+        return _decide(draft, named)  # which says why not
+    return _decide(draft, f"discard {next((card for card in cards if card != kept), kept)}")
+
+
 def _say(draft: Draft, line: str) -> Draft:
     text = line.strip()[len("say") :].strip()
     if not 1 <= len(text) <= MOST_SAID:
@@ -171,7 +183,9 @@ def _say(draft: Draft, line: str) -> Draft:
     if any("\ud800" <= c <= "\udfff" for c in text):
         raise Refused("the message has letters that this terminal could not read")
     if any(choice.name == "say" for choice in draft.choices):
-        raise Refused("one message goes with a file, and it is written", hint='"pbem undo" takes it back')
+        last = draft.choices[-1].name == "say" and draft.can_undo()
+        hint = '"pbem undo" takes it back' if last else '"pbem seal --message TEXT" writes another instead'
+        raise Refused("one message goes with a file, and it is written", hint=hint)
     draft.choose(Choice("say", text))
     return draft
 
@@ -258,6 +272,7 @@ ACTIONS: dict[str, Callable[[Draft, str], Draft]] = {
     "attack": _attack,
     "end": _end,
     "hold": _hold,
+    "keep": _keep,
     "order": _each,
     "plan": _plan,
     "say": _say,
@@ -274,15 +289,26 @@ def is_verb(word: str) -> bool:
 
 
 def taken_back(draft: Draft) -> tuple[Draft, str]:
-    """The draft without its last choice, of a plan without its last order; what it was. Raises Refused."""
+    """The draft without its last choice, of a plan without its last order; what it was. Raises Refused.
+
+    Whoever moves or attacks ends by that what comes before (see `_close_stages`): these ends go with it.
+    """
     choice = draft.choices[-1] if draft.choices else None
     if choice is not None and choice.name == "plan" and choice.value:
         plan = open_plan(draft)
         last = format_order(plan.base.state, plan.orders.pop())
-        return (plan.closed() if plan.orders else draft.undone()), last
+        return (plan.closed() if plan.orders else _reopened(draft.undone())), last
     undone = draft.undone()
     assert choice is not None
-    return undone, choice_text(choice)
+    begun = choice.name == "plan" or (choice.name == "do" and choice.value.split()[0] in STAGE)
+    return (_reopened(undone) if begun else undone), choice_text(choice)
+
+
+def _reopened(draft: Draft) -> Draft:
+    """The draft without the ends of orders and moves at its end."""
+    while draft.choices and draft.choices[-1] == ("do", "done") and draft.can_undo():
+        draft = draft.undone()
+    return draft
 
 
 def choice_text(choice: Choice) -> str:

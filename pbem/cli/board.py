@@ -220,12 +220,13 @@ def hand_rows(desk: Desk, draft: Draft | None = None) -> list[dict[str, Any]]:
     With a draft the hand is what its choices leave of it.
     """
     from pbem.cardtext import card_text
+    from pbem.hand import fresh_cards
     from pbem.story import card_name
 
     if desk.log.count < 2:
         return []
     held = desk.hand() if draft is None else draft.hand()
-    fresh = (desk if draft is None else draft).referee.fresh[desk.seat]
+    fresh = fresh_cards((desk if draft is None else draft).referee, desk.seat)
     rows = []
     for card in held:
         hidden = card.key == "?"

@@ -47,7 +47,7 @@ QUESTIONS: dict[str, str] = {
     "again": "battle a second time, or leave it",
     "ground": "take ground, or stay",
     "second-move": "move a second time, or stay",
-    "choose": "keep one of the cards that you drew",
+    "choose": "discard one of the cards that you drew",
 }
 
 

@@ -12,6 +12,7 @@ import pytest
 from pbem.cli import run
 from pbem.library import scenario_text
 from tests.cli.homes import Pair
+from tests.skirmish import held
 
 Capture = pytest.CaptureFixture[str]
 
@@ -123,6 +124,21 @@ def test_the_hand_is_what_the_draft_leaves_of_it(capsys: Capture, tmp_path: Path
     )
     said(capsys, pair, 0, "undo", "--all")
     assert [row["card"] for row in answered(capsys, pair, 0, "hand")["cards"]] == before
+
+
+def test_new_cards_of_a_recon_are_marked_while_its_turn_goes_on(capsys: Capture, tmp_path: Path) -> None:
+    """C10, adaptation: the cards are drawn with the file; which one goes is decided in the next."""
+    pair = Pair(tmp_path)
+    draft = pair.draft(0)
+    recon = held(draft, "recon-left", "recon-right")
+    here, there = ("B5", "C5") if recon == "recon-left" else ("K5", "L5")
+    lines = [f"card {recon}", f"order {here}", f"attack {here} {there}"]
+    assert run(["--home", pair.home(0), "do", *lines]) == 0
+    assert run(["--home", pair.home(0), "seal", "-o", str(tmp_path / "two.m44")]) == 0
+    capsys.readouterr()
+    assert run(["--home", pair.home(0), "hand", "--json"]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    assert [card["fresh"] for card in cards] == [False] * 11 + [True] * 2
 
 
 def test_the_story_is_told_file_by_file_to_either_player(capsys: Capture, pair: Pair) -> None:

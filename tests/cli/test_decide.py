@@ -310,14 +310,15 @@ def test_end_is_refused_in_its_own_words(capsys: Capture, pair: Pair) -> None:
 
 
 def test_undo_takes_back_one_choice_or_all(capsys: Capture, pair: Pair) -> None:
+    card = pair.center_card()
     begin(capsys, pair, "attack F5 G5 ground", "attack G1 G5,H5", "hold")
     assert said(capsys, pair, "undo") == "Taken back: attack G1 G5,H5 hold\n"
     assert plan_of(capsys, pair) == ["attack F5 G5 ground"]
     assert said(capsys, pair, "undo") == "Taken back: attack F5 G5 ground\n"
-    assert said(capsys, pair, "undo") == "Taken back: done\n"
+    assert said(capsys, pair, "undo") == "Taken back: order G1\n"
     assert said(capsys, pair, "undo", "--all").splitlines()[:2] == [
-        "Taken back: order G1",
         "Taken back: order F5",
+        f"Taken back: card {card}",
     ]
     assert draft_bytes(pair) is None
     assert said(capsys, pair, "undo", status=1) == "pbem: there is nothing to take back\n"
