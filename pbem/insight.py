@@ -15,7 +15,7 @@ from engine.combat import attacks_of, bonus_for, can_ignore, may_battle, own_pen
 from engine.movement import make_move, path_cost
 from engine.retreat import routes
 from engine.state import NOBODY
-from engine.terrain import ARMOR, ARTILLERY, INFANTRY
+from engine.terrain import ARMOR, ARTILLERY, INFANTRY, SANDBAGS
 from pbem.cardtext import card_now, card_text
 from pbem.draw.picture import paint
 from pbem.draw.words import count, listed, surroundings
@@ -118,6 +118,8 @@ class Move(NamedTuple):
     ground: str  # where the unit would stand
     leaves: bool  # the board
     returns: bool  # to the hex it came from, which counts as a move (R48)
+    medals: int  # won for the own side by the move itself, or lost if less than 0
+    sandbags: bool  # are left behind and gone (T43a)
 
     def as_json(self) -> dict[str, Any]:
         """What `pbem legal --json` shows."""
@@ -138,20 +140,34 @@ def move_of(state: State, answer: Answer) -> Move:
     cost = path_cost(state, unit, tuple(path))
     leaves, names = verb == "exit", tuple(labels[h] for h in path)
     returns = not leaves and len(path) > 1 and path[0] == path[-1]
-    return Move(unit, names, cost, battles, shots, ground, leaves, returns)
+    side = state.setup.side[unit]
+    medals = t.medals(side) - state.medals(side)
+    sandbags = bool(state.marks[path[0]] & SANDBAGS and not t.marks[path[0]] & SANDBAGS)
+    return Move(unit, names, cost, battles, shots, ground, leaves, returns, medals, sandbags)
 
 
 def move_words(state: State, move: Move) -> str:
-    """`1 hex, into forest; could attack I5 with 3 dice`."""
+    """`1 hex, in forest; wins 1 medal; could attack I5 (3 dice)`."""
     cost = "1 hex" if move.cost == 1 else f"{move.cost} hexes"
+    gain = "".join(f"; {words}" for words in _gains(move))
     if move.leaves:
-        return f"{cost}, then off the board"
-    text = f"{cost}, {move.ground}" if move.ground else cost
+        return f"{cost}, then off the board{gain}"
+    text = f"{cost}, {move.ground}{gain}" if move.ground else f"{cost}{gain}"
     if move.shots:
         return f"{text}; could attack {listed([f'{s.there} ({dice(s.dice)})' for s in move.shots])}"
     if state.phase == "move" and not move.allows_battle:
         return f"{text}; no battle this turn"
     return text
+
+
+def _gains(move: Move) -> list[str]:
+    """What a move wins and gives up at once."""
+    words = []
+    if move.medals:
+        words.append(f"{'wins' if move.medals > 0 else 'gives up'} {count(abs(move.medals), 'medal')}")
+    if move.sandbags:
+        words.append("its sandbags are lost")
+    return words
 
 
 def describe_answer(state: State, answer: Answer) -> str:

@@ -268,7 +268,7 @@ def _when_readable(desk: Desk, how: str) -> str:
 def show_log(
     ctx: click.Context, game: str | None, as_json: bool, number: int | None, last: bool, chair: str | None
 ) -> None:
-    """Tell the story so far, in words."""
+    """Tell the story so far, in words; if the next file is yours, with the dice that have fallen for you."""
     home = open_home(ctx)
     played = open_game(home, game)
     side = own_side(home, played) if chair is None else chair_number(None if chair == "none" else chair)
@@ -281,6 +281,11 @@ def show_log(
         say_json({"game": played.key, "files": rows})
         return
     say("\n\n".join(story_lines(row, screen().text_width) for row in rows))
+    if numbers[-1] == played.log.count - 1 and chair is None and _is_ours(home, played):
+        from pbem.cli.apply import show_dice
+        from pbem.cli.desk import open_identity
+
+        show_dice(played, open_identity(home))
 
 
 def file_passages(game: Game, number: int, side: int | None) -> list[Passage]:

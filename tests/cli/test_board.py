@@ -155,6 +155,26 @@ def test_the_story_is_told_file_by_file_to_either_player(capsys: Capture, pair: 
     )
 
 
+def test_the_last_file_is_told_with_the_dice_that_fell_for_the_reader(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    """As `pbem apply` has told them; to its author the attack is still open."""
+    pair = Pair(tmp_path)
+    lines = [f"card {pair.center_card()}", "order F5", "attack F5 G5"]
+    assert run(["--home", pair.home(0), "do", *lines]) == 0
+    assert run(["--home", pair.home(0), "seal", "-o", str(tmp_path / "two.m44")]) == 0
+    pair.sync()
+    capsys.readouterr()
+    assert run(["--home", pair.home(1), "log", "--last"]) == 0
+    told = capsys.readouterr().out
+    assert "Attacks ordered:" in told
+    assert "The dice show " in told
+    assert run(["--home", pair.home(0), "log", "--last"]) == 0
+    assert "The dice show " not in capsys.readouterr().out
+    assert run(["--home", pair.home(1), "log", "--last", "--chair", "none"]) == 0
+    assert "The dice show " not in capsys.readouterr().out
+
+
 def test_the_story_as_json_and_of_one_file(capsys: Capture, pair: Pair) -> None:
     rows = answered(capsys, pair, 0, "log", "--last")["files"]
     assert [row["file"] for row in rows] == [3]
