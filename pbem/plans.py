@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine import Answer
+from engine import Answer, chance
 from engine.combat import attacks_of, may_battle
 from engine.errors import IllegalDecision
 from engine.hindrance import Reason, attack_hindrance, unit_name

@@ -53,7 +53,8 @@ def _size() -> tuple[int, int]:
     """Columns and lines of the terminal."""
     from shutil import get_terminal_size  # brings libraries of compression along
 
-    return tuple(get_terminal_size())
+    size = get_terminal_size()
+    return size.columns, size.lines
 
 
 def is_terminal() -> bool:
