@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from engine import State
+from engine import State, parse_answer
 from engine.errors import NotationError
 from engine.refusal import explain
 from pbem.draft import Draft
@@ -39,7 +39,7 @@ from pbem.guide_notes import no_battle_note
 from pbem.orders_text import Standing, change_standing
 from pbem.referee import Step
 from pbem.story import Line, lines_of, merged, steps_of_draft, unit_name
-from pbem.typed import enact_all, open_plan, taken_back
+from pbem.typed import enact_all, is_verb, open_plan, taken_back
 
 NUMBERS = re.compile(r"\d+([ ,]+\d+)*")
 LABELS = re.compile(r"[A-Za-z]\d{1,2}([ ,]+[A-Za-z]\d{1,2})*")
@@ -140,7 +140,20 @@ class Guide:
             return self._act([f":ambush {','.join(re.split('[ ,]+', text))}"])
         if LABELS.fullmatch(text):
             return self._hexes(question, re.split("[ ,]+", text))
+        if question.kind in ("card", "choose") and self._names_card(text):
+            if question.kind == "card":
+                return self._type(f"card {text}")
+            raise Refused("say whether it stays or goes", hint=f'"keep {text}" or "discard {text}"')
         return self._type(text)
+
+    def _names_card(self, text: str) -> bool:
+        """Whether a text is a card by itself, without what shall be done with it."""
+        if not text or is_verb(text.split()[0]):
+            return False
+        try:
+            return bool(parse_answer(self.draft.state, f"card {text}"))
+        except NotationError:
+            return False
 
     def _choose(self, question: Question, numbers: list[int]) -> list[str]:
         if not question.options:
@@ -159,7 +172,10 @@ class Guide:
 
     def _hexes(self, question: Question, labels: list[str]) -> list[str]:
         """One or more hexes: the choices that they mean, or what they would mean otherwise."""
-        choices = {option.hex.lower(): option.action for option in question.options if option.hex}
+        choices: dict[str, str] = {}
+        for option in question.options:  # of several at one hex the first: a unit in wire attacks
+            if option.hex:
+                choices.setdefault(option.hex.lower(), option.action)
         wanted = [label.lower() for label in labels]
         if len(labels) > 1 and not question.several:
             raise Refused("one hex is enough here")

@@ -27,6 +27,7 @@ from pbem.insight import (
 )
 from pbem.orders import Order
 from pbem.orders_text import format_order
+from pbem.plans import can_keep, left_orders
 from pbem.story import question_of, unit_name
 from pbem.typed import open_plan
 
@@ -245,7 +246,7 @@ def plan_question(draft: Draft) -> Question:
         options += [_option(state, a) for a in plan.base.answers() if a[0] not in ("done", "pass")]
     if units and plan.orders and not plan.orders[-1].hold:
         options.append(Option("Hold: wait for the dice of the last attack before ordering more", "hold"))
-    if plan.base.owes_plan and not plan.orders:
+    if can_keep(plan.base) and not plan.orders:
         options.append(Option("Keep what is left of the plan", "plan keep"))
     on = state.rule is not None and state.rule.play == "behind_lines"
     none = "No attack: go on to the second move" if on else "No attack: end the turn"
@@ -267,8 +268,7 @@ def plan_notes(state: State, orders: list[Order], draft: Draft) -> tuple[str, ..
     if orders:
         return tuple(f"Ordered: {format_order(state, order)}" for order in orders)
     notes = ["The dice fall when your opponent opens the file: order your attacks now, the first one first."]
-    if draft.owes_plan and draft.referee.plan:
-        notes += [f"Left of the plan: {format_order(state, order)}" for order in draft.referee.plan]
+    notes += [f"Left of the plan: {format_order(state, order)}" for order in left_orders(draft)]
     return tuple(notes)
 
 
@@ -370,5 +370,8 @@ def seal_question(draft: Draft) -> Question:
         notes = plan_notes(plan.base.state, plan.orders, draft)
         if unplanned(draft):
             options.append(Option("Change the plan: order another attack", ":plan"))
+    elif can_keep(draft):
+        notes = plan_notes(draft.state, [], draft)[1:]
+        options.insert(0, Option("Keep what is left of the plan", "plan keep"))
     options.append(Option("Leave it for later", ":later"))
     return Question("seal", "Everything is decided.", tuple(options), notes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import State, with_hand
+from engine.dealing import draws_due
 from pbem.gamekeys import GameSecret
 from pbem.group import multiply, subtract
 from pbem.referee import Referee
@@ -41,6 +42,18 @@ def read_hand(table: Table, referee: Referee, seat: int, secret: GameSecret) -> 
         card = read_slot(table, slot, secret)
         held.append(Held(place, slot.nth, "?" if card is None else referee.match.card_key(card)))
     return held
+
+
+def fresh_cards(referee: Referee, seat: int) -> tuple[int, ...]:
+    """The numbers of a Recon's new cards, of which one must go; also while the turn that drew them lasts."""
+    if referee.fresh[seat] or referee.state is None or not referee.ahead[seat]:
+        return referee.fresh[seat]
+    assert referee.match is not None
+    state = referee.state
+    draws = draws_due(state)[1]
+    if referee.match.army_of(seat) != state.active or draws < 2:
+        return ()
+    return tuple(range(referee.dealt[seat] - draws, referee.dealt[seat]))
 
 
 def see(referee: Referee, seat: int, hand: list[Held]) -> State:

@@ -15,11 +15,12 @@ from engine.combat import attacks_of, bonus_for, can_ignore, may_battle, own_pen
 from engine.movement import make_move, path_cost
 from engine.retreat import routes
 from engine.state import NOBODY
-from engine.terrain import ARMOR, ARTILLERY, INFANTRY
+from engine.terrain import ARMOR, ARTILLERY, INFANTRY, SANDBAGS
 from pbem.cardtext import card_now, card_text
 from pbem.draw.picture import paint
 from pbem.draw.words import count, listed, surroundings
 from pbem.story import card_name, unit_name
+from pbem.story.sentences import own_ground
 
 HITS: dict[int, str] = {
     INFANTRY: "infantry and grenades hit",
@@ -41,6 +42,7 @@ class Shot(NamedTuple):
     bonus: int
     penalty: int
     cover: int
+    ground: str  # what the penalty is for, "" if there is none
     shelter: str  # where the target stands, "" for open ground
     can_ignore: bool  # one flag
     flag_kills: bool  # a single flag that is obeyed costs a figure
@@ -70,6 +72,7 @@ def shot_of(state: State, here: int, there: int) -> Shot:
         bonus,
         penalty,
         cover,
+        own_ground(state, here) if penalty else "",
         surroundings(paint(state), there),
         can_ignore(state, target),
         bool(routes(state, target, 1)[1]),
@@ -83,7 +86,7 @@ def shot_words(shot: Shot) -> str:
     if shot.bonus:
         parts.append(f"{shot.bonus} more by the card")
     if shot.penalty:
-        parts.append(f"{shot.penalty} less for its own ground")
+        parts.append(f"{shot.penalty} less {shot.ground}")
     if shot.cover:
         parts.append(f"{shot.cover} less for the target {shot.shelter or 'higher up'}")
     return f"{dice(shot.dice)} ({', '.join(parts)})"
@@ -115,6 +118,8 @@ class Move(NamedTuple):
     ground: str  # where the unit would stand
     leaves: bool  # the board
     returns: bool  # to the hex it came from, which counts as a move (R48)
+    medals: int  # won for the own side by the move itself, or lost if less than 0
+    sandbags: bool  # are left behind and gone (T43a)
 
     def as_json(self) -> dict[str, Any]:
         """What `pbem legal --json` shows."""
@@ -135,20 +140,34 @@ def move_of(state: State, answer: Answer) -> Move:
     cost = path_cost(state, unit, tuple(path))
     leaves, names = verb == "exit", tuple(labels[h] for h in path)
     returns = not leaves and len(path) > 1 and path[0] == path[-1]
-    return Move(unit, names, cost, battles, shots, ground, leaves, returns)
+    side = state.setup.side[unit]
+    medals = t.medals(side) - state.medals(side)
+    sandbags = bool(state.marks[path[0]] & SANDBAGS and not t.marks[path[0]] & SANDBAGS)
+    return Move(unit, names, cost, battles, shots, ground, leaves, returns, medals, sandbags)
 
 
 def move_words(state: State, move: Move) -> str:
-    """`1 hex, into forest; could attack I5 with 3 dice`."""
+    """`1 hex, in forest; wins 1 medal; could attack I5 (3 dice)`."""
     cost = "1 hex" if move.cost == 1 else f"{move.cost} hexes"
+    gain = "".join(f"; {words}" for words in _gains(move))
     if move.leaves:
-        return f"{cost}, then off the board"
-    text = f"{cost}, {move.ground}" if move.ground else cost
+        return f"{cost}, then off the board{gain}"
+    text = f"{cost}, {move.ground}{gain}" if move.ground else f"{cost}{gain}"
     if move.shots:
         return f"{text}; could attack {listed([f'{s.there} ({dice(s.dice)})' for s in move.shots])}"
     if state.phase == "move" and not move.allows_battle:
         return f"{text}; no battle this turn"
     return text
+
+
+def _gains(move: Move) -> list[str]:
+    """What a move wins and gives up at once."""
+    words = []
+    if move.medals:
+        words.append(f"{'wins' if move.medals > 0 else 'gives up'} {count(abs(move.medals), 'medal')}")
+    if move.sandbags:
+        words.append("its sandbags are lost")
+    return words
 
 
 def describe_answer(state: State, answer: Answer) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine import Answer
+from engine import Answer, chance
 from engine.combat import attacks_of, may_battle
 from engine.errors import IllegalDecision
 from engine.hindrance import Reason, attack_hindrance, unit_name
@@ -55,6 +55,21 @@ def planned(draft: Draft) -> tuple[State, tuple[Order, ...]]:
     """The orders of the plan in a draft, and the position in which they were given."""
     plan = open_plan(draft)
     return plan.base.state, tuple(plan.orders)
+
+
+def left_orders(draft: Draft) -> tuple[Order, ...]:
+    """The orders of an earlier file that are left in this turn and wait to be put in force again (10.4)."""
+    referee = draft.referee
+    if not referee.sealed or referee.trusted or referee.active_side != draft.desk.side:
+        return ()
+    return referee.plan or ()
+
+
+def can_keep(draft: Draft) -> bool:
+    """Whether the file may confirm what is left of a plan now: after a stop, or after an Ambush."""
+    if draft.must_confirm or not (draft.owes_plan or left_orders(draft)):
+        return False
+    return draft.wants_plan or chance(draft.referee.now) == "roll"  # an attack that was ambushed goes on
 
 
 def more_attacks(draft: Draft) -> list[Answer]:

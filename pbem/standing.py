@@ -13,11 +13,12 @@ from engine import NOBODY, State
 from engine.combat import can_ignore
 from engine.retreat import routes
 from engine.state import Fight
-from pbem.draft import Choice, Desk, Draft, Wishes
+from pbem.draft import Choice, Desk, Draft, Wishes, parse_wishes
 from pbem.draw.words import count
 from pbem.errors import Fault, StoreError
 from pbem.home import read_json, write_json
 from pbem.log import Entry
+from pbem.notes import open_note
 from pbem.orders import UNITS, decide_flags, decide_route, parse_stand, stand_value
 from pbem.orders_text import AMBUSHES, Standing
 from pbem.store import Game
@@ -88,6 +89,23 @@ def seal_draft(game: Game, draft: Draft, standing: Standing, random: Random) -> 
     """Sign a decided draft with the standing orders where the terms want them; raises Refused."""
     ready = prepare(draft, standing)
     return game.sign(ready, wishes_of(draft.desk, standing), random)
+
+
+def sealed_orders(desk: Desk) -> Standing | None:
+    """The orders that the last own file carries and that hold until the next one; None if there are none.
+
+    An Ambush is promised only by a file whose author holds the card: without it "never" stands here.
+    """
+    match, log = desk.referee.match, desk.log
+    own = [entry for entry in log.entries[2:] if entry.side == desk.side]
+    if match is None or not own:
+        return None
+    notes = [action.value for action in own[-1].actions if action.name == "note"]
+    wishes = parse_wishes(open_note(desk.secret, log.game, own[-1].number, notes[0])) if notes else Wishes()
+    army = set(match.setup.army[match.setup.seats[match.army_of(desk.seat)].side])
+    ambush = "always" if set(wishes.ambush) == army else "never" if not wishes.ambush else wishes.ambush
+    stand = desk.referee.stands[desk.side] if desk.terms.retreat == "stand" else wishes.stand
+    return Standing(ambush, stand)
 
 
 # Trying them out

@@ -22,7 +22,7 @@ from pbem.errors import Fault, Refused
 from pbem.hindsight import DECIDED, read_answer, refusal, seal_hint
 from pbem.message import MOST_SAID, check_words
 from pbem.orders_text import SWITCHES, format_order, parse_order
-from pbem.plans import check_possible, check_room, open_plan, planned
+from pbem.plans import can_keep, check_possible, check_room, open_plan, planned
 
 __all__ = [
     "REFUSALS",
@@ -164,13 +164,27 @@ def _each(draft: Draft, line: str) -> Draft:
     return draft
 
 
+def _keep(draft: Draft, line: str) -> Draft:
+    """`keep probe-left`: of the new cards of a Recon the other one is discarded."""
+    named = f"discard {line.strip()[len('keep') :].strip()}".strip()
+    cards = [answer[1] for answer in draft.answers() if answer[0] == "discard"]
+    if not cards or len(named.split()) < 2:
+        return _decide(draft, named)
+    kept = read_answer(draft.state, named)[1]
+    if kept not in cards:
+        return _decide(draft, named)  # which says why not
+    return _decide(draft, f"discard {next((card for card in cards if card != kept), kept)}")
+
+
 def _say(draft: Draft, line: str) -> Draft:
     text = line.strip()[len("say") :].strip()
     if not 1 <= len(text) <= MOST_SAID:
         raise Refused(f"a message has 1 to {MOST_SAID} characters")
     check_words(text)
     if any(choice.name == "say" for choice in draft.choices):
-        raise Refused("one message goes with a file, and it is written", hint='"pbem undo" takes it back')
+        last = draft.choices[-1].name == "say" and draft.can_undo()
+        hint = '"pbem undo" takes it back' if last else '"pbem seal --message TEXT" writes another instead'
+        raise Refused("one message goes with a file, and it is written", hint=hint)
     draft.choose(Choice("say", text))
     return draft
 
@@ -215,9 +229,9 @@ def _plan(draft: Draft, line: str) -> Draft:
     what = line.lower().split()[1:]
     if what not in (["keep"], ["none"]):
         raise NotationError('write "plan keep" for what is left of the plan, or "plan none"')
-    if not draft.wants_plan:
+    if not draft.wants_plan and not can_keep(draft):
         raise Refused("no plan is asked for now")
-    if what == ["keep"] and not draft.owes_plan:
+    if what == ["keep"] and not can_keep(draft):
         raise Refused("there is no earlier plan to keep", hint='"attack ..." orders an attack')
     draft.plan(None if what == ["keep"] else ())
     return draft
@@ -257,6 +271,7 @@ ACTIONS: dict[str, Callable[[Draft, str], Draft]] = {
     "attack": _attack,
     "end": _end,
     "hold": _hold,
+    "keep": _keep,
     "order": _each,
     "plan": _plan,
     "say": _say,
@@ -273,15 +288,26 @@ def is_verb(word: str) -> bool:
 
 
 def taken_back(draft: Draft) -> tuple[Draft, str]:
-    """The draft without its last choice, of a plan without its last order; what it was. Raises Refused."""
+    """The draft without its last choice, of a plan without its last order; what it was. Raises Refused.
+
+    Whoever moves or attacks ends by that what comes before (see `_close_stages`): these ends go with it.
+    """
     choice = draft.choices[-1] if draft.choices else None
     if choice is not None and choice.name == "plan" and choice.value:
         plan = open_plan(draft)
         last = format_order(plan.base.state, plan.orders.pop())
-        return (plan.closed() if plan.orders else draft.undone()), last
+        return (plan.closed() if plan.orders else _reopened(draft.undone())), last
     undone = draft.undone()
     assert choice is not None
-    return undone, choice_text(choice)
+    begun = choice.name == "plan" or (choice.name == "do" and choice.value.split()[0] in STAGE)
+    return (_reopened(undone) if begun else undone), choice_text(choice)
+
+
+def _reopened(draft: Draft) -> Draft:
+    """The draft without the ends of orders and moves at its end."""
+    while draft.choices and draft.choices[-1] == ("do", "done") and draft.can_undo():
+        draft = draft.undone()
+    return draft
 
 
 def choice_text(choice: Choice) -> str:

@@ -43,7 +43,7 @@ CENTER = ("attack-center", "assault-center", "probe-center", "general-advance")
 
 
 @cache
-def _first_files(document: str, dice: str, retreat: str, seed: int) -> tuple[bytes, bytes]:
+def _first_files(document: str, dice: str, retreat: str, seed: int, deck: str) -> tuple[bytes, bytes]:
     source = byte_source(seed)
     terms = build_terms(
         document,
@@ -53,7 +53,7 @@ def _first_files(document: str, dice: str, retreat: str, seed: int) -> tuple[byt
         names=("Alice", "Bob"),
         dice=dice,
         retreat=retreat,
-        options={"deck": "young-generals"},
+        options={"deck": deck},
     )
     offer = write_offer(terms, ALICE, source)
     bob = Party(BOB, 1)
@@ -62,11 +62,16 @@ def _first_files(document: str, dice: str, retreat: str, seed: int) -> tuple[byt
 
 
 def skirmish(
-    *, dice: str = "sealed", retreat: str = "", seed: int = 1, document: str = SKIRMISH
+    *,
+    dice: str = "sealed",
+    retreat: str = "",
+    seed: int = 1,
+    document: str = SKIRMISH,
+    deck: str = "young-generals",
 ) -> tuple[Party, Party]:
     """Alice, who leads the Allies and is to move, and Bob."""
     parties = (Party(ALICE, 0), Party(BOB, 1))
-    for data in _first_files(document, dice, retreat, seed):
+    for data in _first_files(document, dice, retreat, seed, deck):
         for party in parties:
             party.accept(data)
     return parties

@@ -62,7 +62,8 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
     for outcome in outcomes:
         if outcome not in foreign:
             _report(outcome)
-    _report_foreign(files, foreign)
+    if foreign:
+        _report_foreign(files, foreign)
     for key in delivery.touched:
         if len(delivery.touched) > 1:
             say()
@@ -133,13 +134,14 @@ def _report_foreign(files: list[Path], outcomes: list[Outcome]) -> None:
 def _show_game(game: Game, outcomes: list[Outcome], identity: Identity) -> None:
     """What happened in a game, whose move it is, what comes next."""
     from pbem.cli.board import file_story, own_side, story_lines
-    from pbem.cli.offer import show_terms
     from pbem.summary import read_summary
 
     numbers = sorted(o.number for o in outcomes if o.key == game.key and o.entry and o.number is not None)
     match = game.referee.match
     assert match is not None
     if numbers[-1:] == [0]:
+        from pbem.cli.offer import show_terms
+
         say()
         show_terms(match, game.seat_of(identity.pk) or 0)
     for number in numbers[-MOST_TOLD:]:

@@ -220,12 +220,13 @@ def hand_rows(desk: Desk, draft: Draft | None = None) -> list[dict[str, Any]]:
     With a draft the hand is what its choices leave of it.
     """
     from pbem.cardtext import card_text
+    from pbem.hand import fresh_cards
     from pbem.story import card_name
 
     if desk.log.count < 2:
         return []
     held = desk.hand() if draft is None else draft.hand()
-    fresh = (desk if draft is None else draft).referee.fresh[desk.seat]
+    fresh = fresh_cards((desk if draft is None else draft).referee, desk.seat)
     rows = []
     for card in held:
         hidden = card.key == "?"
@@ -267,7 +268,7 @@ def _when_readable(desk: Desk, how: str) -> str:
 def show_log(
     ctx: click.Context, game: str | None, as_json: bool, number: int | None, last: bool, chair: str | None
 ) -> None:
-    """Tell the story so far, in words."""
+    """Tell the story so far, in words; if the next file is yours, with the dice that have fallen for you."""
     home = open_home(ctx)
     played = open_game(home, game)
     side = own_side(home, played) if chair is None else chair_number(None if chair == "none" else chair)
@@ -280,6 +281,11 @@ def show_log(
         say_json({"game": played.key, "files": rows})
         return
     say("\n\n".join(story_lines(row, screen().text_width) for row in rows))
+    if numbers[-1] == played.log.count - 1 and chair is None and _is_ours(home, played):
+        from pbem.cli.apply import show_dice
+        from pbem.cli.desk import open_identity
+
+        show_dice(played, open_identity(home))
 
 
 def file_passages(game: Game, number: int, side: int | None) -> list[Passage]:
@@ -322,6 +328,13 @@ SETUP = {0: "Offers the game.", 1: "Accepts; the cards are shuffled and dealt."}
 SHARES = "Brings what is needed to read the cards; nothing happens on the board."
 
 
+def _indented(text: str, width: int) -> str:
+    """A sentence of the story within a width; words of the notation stay whole."""
+    return textwrap.fill(
+        text, width, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
+    )
+
+
 def story_lines(row: dict[str, Any], width: int) -> str:
     """The story of one file as lines."""
     from pbem.wording import clean_words
@@ -336,7 +349,7 @@ def story_lines(row: dict[str, Any], width: int) -> str:
             lines.append(f"  Turn {turn}")
         lines.append(f"  {passage['heading']}:")
         for text in passage["lines"]:
-            lines.append(textwrap.fill(text, width, initial_indent="    ", subsequent_indent="      "))
+            lines.append(_indented(text, width))
     if row["said"]:
         words = textwrap.fill(
             clean_words(row["said"]), width, initial_indent="    ", subsequent_indent="    "

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from pbem.draft import Draft
     from pbem.home import Home
     from pbem.lines import Line
+    from pbem.referee import Step
     from pbem.store import Game
     from pbem.story import Asked
     from pbem.typed import Enacted
 
 MOST_TEXT = 100_000  # characters of a file with actions
+HOW_TO_PLAN = (
+    "Dice fall when your opponent opens the file: order the attacks now, one line each, for example "
+    '"attack G5 H5,I5 ground". "hold" behind one waits for its dice; "end" ends.'
+)
 
 
 def open_draft(home: Home, name: str | None) -> tuple[Game, Draft]:
@@ -88,14 +93,15 @@ def legal_answers(draft: Draft) -> tuple[Answer, ...]:
 def legal_rows(draft: Draft) -> list[dict[str, Any]]:
     """One row for every action."""
     from pbem.insight import answer_json
-    from pbem.plans import more_attacks, open_plan
+    from pbem.plans import can_keep, more_attacks, open_plan
 
     if draft.dice_due:
         return []
     state = draft.state
     rows = [answer_json(state, answer) for answer in legal_answers(draft)]
-    if draft.owes_plan:
+    if can_keep(draft):
         rows.append({"action": "plan keep", "verb": "plan", "words": "the rest of the plan stands"})
+    if can_keep(draft) and not draft.is_decided:
         rows.append({"action": "end", "verb": "end", "words": "no more attacks"})
     more = more_attacks(draft)
     if more:
@@ -109,12 +115,15 @@ def legal_rows(draft: Draft) -> list[dict[str, Any]]:
 
 def asked_now(draft: Draft, key: str) -> Asked:
     """What is asked; a plan that has been begun may be added to."""
-    from pbem.plans import more_attacks, open_plan
+    from pbem.plans import can_keep, more_attacks, open_plan
     from pbem.story import question_of
 
     asked = question_of(draft, key)
     if draft.dice_due:
         return asked._replace(kind="wait", text=f"Here {_dice(draft.dice_due)} would fall.", command="")
+    if draft.is_decided and can_keep(draft):
+        text = 'Your attack goes on; what is left of your plan follows it only if you type "plan keep".'
+        return asked._replace(text=text)
     more = more_attacks(draft)
     if not more:
         return asked
@@ -130,13 +139,28 @@ def _dice(number: int) -> str:
 def plan_rows(draft: Draft) -> list[dict[str, str]]:
     """The plan in the draft, or what is left of an earlier one."""
     from pbem.orders_text import format_order
-    from pbem.story import order_text
+    from pbem.plans import left_orders
+    from pbem.story import plan_texts
     from pbem.typed import planned
 
     state, orders = planned(draft)
-    if draft.owes_plan and not orders:
-        orders = draft.referee.plan or ()
-    return [{"action": format_order(state, order), "words": order_text(order, state)} for order in orders]
+    orders = orders or left_orders(draft)
+    match = draft.referee.match
+    assert match is not None
+    words = plan_texts(orders, state, _begun(draft), match)
+    return [
+        {"action": format_order(state, order), "words": text}
+        for order, text in zip(orders, words, strict=True)
+    ]
+
+
+def _begun(draft: Draft) -> Step | None:
+    """The step with which a draft declares the first attack of its plan."""
+    from pbem.story.passages import declared_attack
+
+    match = draft.referee.match
+    assert match is not None
+    return declared_attack(draft.referee.steps, draft.desk.log.count, draft.desk.side, match)
 
 
 def legal_json(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> dict[str, Any]:
@@ -158,18 +182,17 @@ def legal_json(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> di
 
 def legal_text(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> list[str]:
     """The same in words."""
+    from pbem.plans import left_orders
+
     width = screen().text_width
     asked = asked_now(draft, game.key)
     told = asked.command and (draft.is_decided or not rows)
-    lines = [f"{asked.text} ({asked.command})" if told else asked.text]
+    lines = [textwrap.fill(asked.text, width)]
     if plan:
-        lines.append("The plan so far:" if draft.is_decided else "What is left of the plan:")
+        lines.append("What is left of the plan:" if left_orders(draft) else "The plan so far:")
         lines += [f"  {row['action']}" for row in plan]
     if draft.wants_plan:
-        lines.append("Dice fall when your opponent opens the file: order the attacks now, one line each,")
-        lines.append(
-            'for example "attack G5 H5,I5 ground". "hold" behind one waits for its dice; "end" ends.'
-        )
+        lines.append(textwrap.fill(HOW_TO_PLAN, width))
     column = min(26, max((len(row["action"]) for row in rows), default=0))
     for row in rows:
         head = f"  {row['action']:{column}}  "
@@ -178,7 +201,7 @@ def legal_text(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> li
             lines.append(head.rstrip())
             head = indent
         lines.append(textwrap.fill(row["words"], width, initial_indent=head, subsequent_indent=indent))
-    return lines
+    return [*lines, f"Next: {asked.command}"] if told else lines
 
 
 # do
@@ -245,7 +268,8 @@ def _tell_done(
         say_filled(line)
     if draft.dice_due and found.done < len(lines):
         question += f" What stands behind {lines[found.done - 1].place} was not tried."
-    say(question)  # in one line, for the command in it
+    for line in question.splitlines():
+        say_filled(line)
 
 
 def _refusal(game: Game, found: Enacted, lines: list[Line]) -> Refused:
@@ -315,21 +339,39 @@ def _read_text(path: Path) -> str:
 
 
 def done_text(game: Game, before: Draft, draft: Draft) -> list[str]:
-    """What some actions have done, and what is asked next."""
-    from pbem.story import tell
+    """What some actions have done; in the last text what is asked and the command to type next."""
+    from pbem.plans import left_orders
+    from pbem.story import lines_of, merged
+    from pbem.wording import clean_words
 
     match = draft.referee.match
     assert match is not None
     side = match.setup.seats[match.army_of(draft.desk.seat)].side
     steps = draft.referee.steps[_known(before, draft) :]
-    lines = [text for step in steps for text in tell(step, match, chair=side)]
     plan = plan_rows(draft)
-    if plan and plan != plan_rows(before):
+    begun = _begun(draft) if plan else None
+    told = [
+        line
+        for step in steps
+        for line in lines_of(step, match, chair=side)
+        if step is not begun or line.kind != "attack"  # that one is told with the plan
+    ]
+    lines = [line.text for line in merged(told)]
+    if plan and left_orders(draft):
+        lines += ["Left of the plan:", *(f"  {row['words']}" for row in plan)]
+    elif plan and plan != plan_rows(before):
         lines += ["Ordered:", *(f"  {row['words']}" for row in plan)]
+    message = _message(draft)
+    if message and message != _message(before):
+        lines.append(f"Your message: {clean_words(message)}")
     asked = asked_now(draft, game.key)
-    if draft.dice_due:
-        return [*lines, asked.text]
-    return [*lines, f"Next: {asked.text} ({asked.command})" if asked.command else f"Next: {asked.text}"]
+    command = f"\nNext: {asked.command}" if asked.command else ""
+    return [*lines, asked.text if draft.dice_due else f"{asked.text}{command}"]
+
+
+def _message(draft: Draft) -> str:
+    """What goes along with the file."""
+    return next((choice.value for choice in draft.choices if choice.name == "say"), "")
 
 
 def _known(before: Draft, draft: Draft) -> int:

@@ -25,6 +25,7 @@ MOST_FLAGS = 6
 @click.command("orders")
 @click.argument("lines", nargs=-1, metavar="[LINE]...")
 @click.option("-g", "--game", help="The game that is meant, if you have several.")
+@click.option("--opponent", is_flag=True, help="Show what the other player's units do, if that is open.")
 @click.option("--reset", is_flag=True, help="Go back to the usual orders first.")
 @click.option("--dry-run", "unit", metavar="HEX", help="Only show what the unit there would do.")
 @click.option("--flags", type=click.IntRange(0, MOST_FLAGS), default=1, help="Flags of the dry run (1).")
@@ -34,6 +35,7 @@ def show_orders(
     ctx: click.Context,
     lines: tuple[str, ...],
     game: str | None,
+    opponent: bool,
     reset: bool,
     unit: str | None,
     flags: int,
@@ -55,6 +57,11 @@ def show_orders(
 
     _check_quotes(lines)
     home = open_home(ctx)
+    if opponent:
+        if lines or reset or unit:
+            raise click.UsageError("--opponent only shows orders")
+        _show_opponent(*open_desk(home, game), as_json=as_json)
+        return
     ask_ahead(home, game)
     with home.lock():
         played, desk = open_desk(home, game)
@@ -128,6 +135,47 @@ def _rehearse(state: State, side: int, standing: Standing, unit: str, flags: int
         say(rehearsal_text(state, trial))
 
 
+def _show_opponent(game: Game, desk: Desk, *, as_json: bool) -> None:
+    """Print the public standing orders of the other side; raises Refused where they are sealed."""
+    from pbem.orders_text import Standing, format_standing
+
+    state, _ = _position(game, desk)
+    match = desk.referee.match
+    assert match is not None
+    name = match.called[match.terms.seats_of(1 - desk.side)[0]]
+    if desk.terms.retreat != "stand":
+        raise Refused(
+            f"the orders of {name} are not open in this game", hint="only instant games have open orders"
+        )
+    lines = format_standing(state, Standing(stand=desk.referee.stands[1 - desk.side]))[:-1]
+    if as_json:
+        say_json({"game": game.key, "opponent": name, "orders": lines})
+        return
+    say(f"Standing orders of {name}:")
+    for line in lines:
+        say(f"  {line}")
+    if desk.terms.sheet:
+        say("Ambush is sealed: nobody can read whether it is held.")
+
+
+def in_force(desk: Desk, state: State) -> list[str] | None:
+    """What the last own file says of the other player's turn, as far as the game uses it; None: nothing."""
+    from pbem.orders_text import format_standing
+    from pbem.standing import sealed_orders
+
+    try:
+        sealed = sealed_orders(desk)
+    except PbemError:  # a note that another program has written
+        return None
+    return None if sealed is None else _used(desk, format_standing(state, sealed))
+
+
+def _used(desk: Desk, lines: list[str]) -> list[str]:
+    """The lines that the terms of a game make use of."""
+    live = desk.terms.retreat in ("live", "strict")
+    return [line for line in lines if (desk.terms.sheet if line.startswith("ambush") else not live)]
+
+
 def where_they_go(desk: Desk) -> list[str]:
     """What the terms of a game make of standing orders, in sentences."""
     terms = desk.terms
@@ -153,14 +201,22 @@ def _orders_json(game: Game, desk: Desk, state: State, standing: Standing) -> di
         "orders": format_standing(state, standing),
         "retreats": desk.terms.retreat,
         "ambush_sealed": desk.terms.sheet,
+        "in_force": in_force(desk, state),
     }
 
 
 def _show(desk: Desk, state: State, standing: Standing) -> None:
     from pbem.orders_text import format_standing
 
-    for line in format_standing(state, standing):
+    lines = format_standing(state, standing)
+    for line in lines:
         say(line)
     say()
+    sealed = None if desk.is_next() else in_force(desk, state)
+    if sealed is not None and sealed != _used(desk, lines):
+        say("These hold from your next file on. Until then your last file says:")
+        for line in sealed:
+            say(f"  {line}")
+        say()
     for text in where_they_go(desk):
         say(textwrap.fill(text, screen().text_width))

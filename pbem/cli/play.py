@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pbem.guide_menus import Question
     from pbem.store import Game
 
+FIRST_LINES = 3  # below the first board: turn and medals, the question, the line to type in
+NO_LIMIT = 1000  # lines, where there is no screen
 PAGE = 16  # lines of choices shown at once; with the question they fit into a screen of 24
 HELP = (
     'Type the number of a choice, or a hex, or an action as in "pbem do".',
@@ -91,6 +93,7 @@ class Table:
         self.plain = plain
         self.page = 0
         self.brief = False  # something was looked up, and the choices would push it off the screen
+        self.hidden = False  # the first screen had no room for the board
         self.kept = decided(guide.draft)  # what was last read or written
         self.ambush = guide.standing.ambush
 
@@ -106,12 +109,11 @@ class Table:
         from pbem.draw.picture import paint
         from pbem.draw.words import medal_line
 
-        if not self.plain and not self.is_narrow:
-            self.show_board()
+        self.open_with_board()
         self.tell(self.guide.story())
         state = self.guide.draft.state
-        self.tell([f"Turn {state.turn}. {medal_line(paint(state))}"])
-        say("? shows help.")
+        more = "b shows the board, ? shows help." if self.hidden else "? shows help."
+        self.tell([f"Turn {state.turn}. {medal_line(paint(state))} {more}"])
         if not self.plain and self.is_narrow:
             self.tell(['This terminal is too narrow for the drawing of the board: "b" tells it in words.'])
         while not self.guide.outcome:
@@ -120,6 +122,25 @@ class Table:
             if line is None or line.lower() == "q":
                 return
             self.take(line)
+
+    def open_with_board(self) -> None:
+        """Draw the board first, if a screen has room for it and for what follows; else "b" shows it."""
+        from pbem.draw import text_board
+
+        if self.plain or self.is_narrow:
+            return
+        state = self.guide.draft.state
+        lines = len(text_board(state, chair=self.guide.side, legend=False).splitlines())
+        room = (self.look.height or NO_LIMIT) - lines - FIRST_LINES
+        question = self.guide.question()
+        told = self.lines_of(self.guide.story())
+        self.hidden = told > room
+        if self.hidden:
+            return
+        self.show_board()
+        choices = [self.choice(question, number) for number in self.pages(question)[0]]
+        below = 1 + self.lines_of(question.notes) + sum(text.count("\n") + 1 for text in choices)
+        self.brief = told + below > room
 
     def read(self) -> str | None:
         """A line from the player; None at the end of input and when the player interrupts."""
@@ -237,5 +258,18 @@ class Table:
 
     def fill(self, text: str, *, head: str) -> None:
         """Print a text within the width of the terminal."""
-        indent = " " * len(head)
-        say(textwrap.fill(text, self.look.text_width, initial_indent=head, subsequent_indent=indent))
+        say(self.folded(text, head))
+
+    def folded(self, text: str, head: str = "") -> str:
+        """A text as lines; words of the notation and commands stay whole."""
+        return textwrap.fill(
+            text,
+            self.look.text_width,
+            initial_indent=head,
+            subsequent_indent=" " * len(head),
+            break_on_hyphens=False,
+        )
+
+    def lines_of(self, texts: Iterable[str]) -> int:
+        """How many lines some sentences take."""
+        return sum(self.folded(text).count("\n") + 1 for text in texts)

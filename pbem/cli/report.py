@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from pbem.cli.desk import json_option, open_home, open_identity, write_out
-from pbem.cli.screen import chair_number, say, say_json
+from pbem.cli.screen import chair_number, say, say_fitting, say_json
 from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def leave_report(game: Game, identity: Identity, number: int | None = None) -> N
     except PbemError as problem:
         say(f"No report was written: {problem.message}.")
         return
-    say(f'A page about it is in "{path}".')
+    say_fitting("A page about it is in", f'"{path}".')
 
 
 # Which game

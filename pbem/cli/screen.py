@@ -27,6 +27,7 @@ class Screen(NamedTuple):
     colour: bool
     unicode: bool
     width: int | None
+    height: int | None = None  # lines, of a terminal
 
     @property
     def text_width(self) -> int:
@@ -39,17 +40,21 @@ def screen(colour: str = "auto", glyphs: str = "auto") -> Screen:
     terminal = sys.stdout.isatty()
     able = terminal and os.environ.get("TERM", "") != "dumb"
     wide = "utf" in (sys.stdout.encoding or "").lower()
+    size = _size() if terminal else (0, 0)
     return Screen(
         colour=colour == "always" or (colour == "auto" and able and not os.environ.get("NO_COLOR")),
         unicode=glyphs == "unicode" or (glyphs == "auto" and able and wide),
-        width=_columns() if terminal else None,
+        width=size[0] if terminal else None,
+        height=size[1] if terminal else None,
     )
 
 
-def _columns() -> int:
+def _size() -> tuple[int, int]:
+    """Columns and lines of the terminal."""
     from shutil import get_terminal_size  # brings libraries of compression along
 
-    return get_terminal_size().columns
+    size = get_terminal_size()
+    return size.columns, size.lines
 
 
 def is_terminal() -> bool:
@@ -91,6 +96,18 @@ def say_filled(text: str) -> None:
     indent = " " * (len(text) - len(text.lstrip()) + 2)
     width = screen().text_width
     say(textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+
+
+def say_fitting(text: str, tail: str = "") -> None:
+    """Print a sentence within a terminal's width; its tail, to be copied, in a line of its own if need be."""
+    width = screen().width
+    whole = f"{text} {tail}".rstrip()
+    if width is None or len(whole) <= width:
+        say(whole)
+        return
+    say_filled(text)
+    if tail:
+        say(f"  {tail}")
 
 
 def say_json(value: object) -> None:

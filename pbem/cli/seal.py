@@ -17,7 +17,7 @@ from pbem.cli.desk import (
     turn_path,
     write_signed,
 )
-from pbem.cli.screen import say, say_filled, screen
+from pbem.cli.screen import say, say_filled, say_fitting, screen
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
@@ -174,6 +174,6 @@ def hand_out(game: Game, data: bytes, output: Path | None, *, as_text: bool = Fa
     content = armor(data).encode() if as_text else data
     path = turn_path(output, number, game.key, content, ending=".txt" if as_text else ".m44")
     write_signed(path, content, game.key)
-    say(f'File {number} of "{game.key}" is in "{path}": send it to the other player.')
+    say_fitting(f'File {number} of "{game.key}" is in "{path}": send it to the other player.')
     say("It is final. Sent again it is the same file." if not game.log.ended else "The game is complete.")
     return path

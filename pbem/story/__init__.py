@@ -9,7 +9,15 @@ Only public facts go in. With a `chair` (side 0 or 1 of the engine) that side is
 """
 
 from pbem.story.asked import Asked, asked_text, awaited_text, question_of
-from pbem.story.passages import Passage, merged, order_text, steps_of_draft, story_text, tell_file
+from pbem.story.passages import (
+    Passage,
+    merged,
+    order_text,
+    plan_texts,
+    steps_of_draft,
+    story_text,
+    tell_file,
+)
 from pbem.story.sentences import KINDS, Line, card_name, dice_words, fields_of, lines_of, tell, unit_name
 
 __all__ = [
@@ -25,6 +33,7 @@ __all__ = [
     "lines_of",
     "merged",
     "order_text",
+    "plan_texts",
     "question_of",
     "steps_of_draft",
     "story_text",

@@ -47,7 +47,7 @@ QUESTIONS: dict[str, str] = {
     "again": "battle a second time, or leave it",
     "ground": "take ground, or stay",
     "second-move": "move a second time, or stay",
-    "choose": "keep one of the cards that you drew",
+    "choose": "discard one of the cards that you drew",
 }
 
 
@@ -81,7 +81,7 @@ def question_of(draft: Draft, key: str = "") -> Asked:
         return Asked("confirm", f"{outcome}: sign the result.", _command("seal", key))
     if draft.is_decided:
         return Asked("seal", _sealing(draft), _command("seal", key))
-    if draft.owes_plan:
+    if draft.owes_plan or (draft.wants_plan and referee.plan):  # stopped, or broken off by an Ambush
         text = "Your turn goes on: order the attacks that are left, or confirm your plan."
         return Asked("decide", text, _command("play", key))
     question = _question(draft.state, own_turn=draft.desk.side == referee.active_side)

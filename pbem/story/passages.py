@@ -13,10 +13,11 @@ from typing import NamedTuple
 from engine import NOBODY, Event, State
 from pbem.draw.words import count, listed
 from pbem.log import Entry
-from pbem.orders import Order, Target, parse_plan
+from pbem.orders import Order, Target, parse_plan, parse_stand
+from pbem.orders_text import Standing, format_standing
 from pbem.referee import Step
 from pbem.ruleset import Match
-from pbem.story.sentences import Line, lines_of, unit_name
+from pbem.story.sentences import BY_THE_BATTLE, Line, attack_word, lines_of, told_events, unit_name
 
 
 class Passage(NamedTuple):
@@ -34,6 +35,7 @@ HEADINGS: dict[str, str] = {
     "attack": "Attack",
     "plan": "Attacks ordered",
     "lapsed": "An order that lapsed",
+    "stand": "Standing orders",
     "hand": "Hand and deck",
     "end": "The end",
     "other": "What else happened",
@@ -46,6 +48,7 @@ _OPENS: dict[str, str] = {
     "ordered": "card",
     "targeted": "card",
     "dug-in": "card",
+    "healing": "card",
     "healed": "card",
     "drop-target": "card",
     "dropped": "card",
@@ -80,16 +83,20 @@ def tell_file(
     file they belong to: its plan of attacks is told at the end.
     """
     steps = list(steps)
+    plans = plan_passages(steps, entry, before, match) if entry is not None else []
+    declared = _declared(steps, entry, match) if entry is not None else None
     builder = _Builder(before)
     for step in steps:
         turn = builder.turn
-        for event, line in zip(step.events, lines_of(step, match, chair=chair), strict=True):
+        for event, line in zip(told_events(step), lines_of(step, match, chair=chair), strict=True):
             if event[0] == "turn":
                 turn = event[1]
-            builder.add(turn, line, heading=_heading(event, match))
+            if step is not declared or event[0] != "attack":  # that one is told with the plan
+                builder.add(turn, line, heading=_heading(event, step.state))
     builder.turn = steps[-1].state.turn if steps else builder.turn
+    builder.passages += plans
     if entry is not None:
-        builder.passages += plan_passages(steps, entry, before)
+        builder.passages += stand_passages(steps, entry, before, match)
     return builder.finish()
 
 
@@ -131,18 +138,18 @@ class _Builder:
 
     def finish(self) -> list[Passage]:
         """All passages; the lines still open come before a plan, which is last."""
-        plans = [passage for passage in self.passages if passage.kind == "plan"]
-        self.passages = [passage for passage in self.passages if passage.kind != "plan"]
+        plans = [passage for passage in self.passages if passage.kind in ("plan", "stand")]
+        self.passages = [passage for passage in self.passages if passage not in plans]
         self.close()
         return [*self.passages, *plans]
 
 
-def _heading(event: Event, match: Match) -> str:
+def _heading(event: Event, state: State) -> str:
     """The heading of a passage that begins with an attack, else nothing."""
-    labels = match.setup.grid.labels
+    labels = state.setup.grid.labels
     if event[0] == "attack":
         _, unit, _, here, there = event[:5]
-        return f"{unit_name(match.setup, unit)} at {labels[here]} attacks {labels[there]}"
+        return f"{unit_name(state.setup, unit)} at {labels[here]} {attack_word(state, unit)} {labels[there]}"
     if event[0] == "strike":
         return f"{'Air strike' if event[1] == 'air' else 'Barrage'} on {labels[event[3]]}"
     return ""
@@ -159,7 +166,8 @@ def _fight_heading(state: State) -> str:
         return f"{'Air strike' if fight.kind == 'air' else 'Barrage'} on {labels[fight.where]}"
     here = state.pos[fight.attacker]
     name = unit_name(state.setup, fight.attacker)
-    return f"{name} at {labels[here]} attacks {labels[fight.where]}" if here != NOBODY else f"{name} attacks"
+    word = attack_word(state, fight.attacker)
+    return f"{name} at {labels[here]} {word} {labels[fight.where]}" if here != NOBODY else f"{name} {word}"
 
 
 # Drafts
@@ -178,9 +186,26 @@ def steps_of_draft(known: Sequence[Step], drafted: Sequence[Step], number: int) 
 # Plans
 
 
-def plan_passages(steps: Sequence[Step], entry: Entry, before: State | None) -> list[Passage]:
+def declared_attack(steps: Iterable[Step], number: int, side: int, match: Match) -> Step | None:
+    """The step with which a file of a side begins the first attack of its plan; the dice come later."""
+    for step in steps:
+        if step.file != number or step.by != "plan" or all(event[0] != "attack" for event in step.events):
+            continue
+        if match.terms.seats[match.seat_of(step.state.active)].side == side:
+            return step
+    return None
+
+
+def _declared(steps: Sequence[Step], entry: Entry, match: Match) -> Step | None:
+    """The same for a file that names its orders; one that keeps a plan tells the attack by itself."""
+    named = any(parse_plan(action.value) for action in entry.actions if action.name == "plan")
+    return declared_attack(steps, entry.number, entry.side, match) if named else None
+
+
+def plan_passages(steps: Sequence[Step], entry: Entry, before: State | None, match: Match) -> list[Passage]:
     """The attacks that a file orders, as one passage, or none."""
     found = []
+    declared = _declared(steps, entry, match)
     for action in entry.actions:
         if action.name != "plan":
             continue
@@ -189,7 +214,7 @@ def plan_passages(steps: Sequence[Step], entry: Entry, before: State | None) -> 
         if state is None:
             continue
         orders = parse_plan(action.value)
-        lines = [Line("plan", order_text(order, state)) for order in orders or ()]
+        lines = [Line("plan", text) for text in plan_texts(orders or (), state, declared, match)]
         if orders is None:
             lines = [Line("plan", "The attacks that are left of the plan stand.")]
         elif not orders:
@@ -198,13 +223,36 @@ def plan_passages(steps: Sequence[Step], entry: Entry, before: State | None) -> 
     return found
 
 
-def order_text(order: Order, state: State) -> str:
+def stand_passages(steps: Sequence[Step], entry: Entry, before: State | None, match: Match) -> list[Passage]:
+    """The public standing orders that a file changes, as one passage of its author's turn, or none."""
+    state = steps[-1].state if steps else before
+    own = (s.state.turn for s in steps if match.terms.seats[match.seat_of(s.state.active)].side == entry.side)
+    changes = [parse_stand(action.value) for action in entry.actions if action.name == "stand"]
+    if state is None or not changes:
+        return []
+    orders = format_standing(state, Standing(stand=changes[-1]))[:-1]  # without Ambush, which is sealed
+    line = Line("stand", f"In the other player's turn from now on: {'; '.join(orders)}.")
+    return [Passage("stand", max(own, default=state.turn), HEADINGS["stand"], (line,))]
+
+
+def plan_texts(orders: Iterable[Order], state: State, declared: Step | None, match: Match) -> list[str]:
+    """The orders of a plan in words; the one that has begun with its dice and the reasons for them."""
+    attack = [line.text for line in lines_of(declared, match) if line.kind == "attack"] if declared else []
+    unit = next((e[1] for e in declared.events if e[0] == "attack"), NOBODY) if declared else NOBODY
+    texts = []
+    for order in orders:
+        begun = attack.pop() if attack and order.unit == unit else ""
+        texts.append(order_text(order, state, begun.rstrip(".")))
+    return texts
+
+
+def order_text(order: Order, state: State, begun: str = "") -> str:
     """An attack order in words: `Allied armor at D5 attacks D6, else E5; it takes ground.`"""
     setup = state.setup
     here = state.pos[order.unit]
     name = unit_name(setup, order.unit)
     place = f" at {setup.grid.labels[here]}" if here != NOBODY else ""
-    text = f"{name}{place} attacks {', else '.join(_target(state, t) for t in order.targets)}"
+    text = begun or f"{name}{place} attacks {', else '.join(_target(state, t) for t in order.targets)}"
     if order.ground:
         text += "; it takes ground if it can"
     if order.overrun:
@@ -252,12 +300,19 @@ def _ordered(lines: list[Line]) -> list[Line]:
 
 
 def _drawn(lines: list[Line]) -> list[Line]:
-    """A sentence for everybody who draws."""
-    draws = [line.text.split(" draw ") for line in lines]
-    totals = dict.fromkeys((who for who, _ in draws), 0)
+    """A sentence for everybody who draws; it says which cards the battle gives beyond the usual one."""
+    draws = [line.text.removesuffix(".").split(" draw ") for line in lines]
+    totals, extra = (dict.fromkeys((who for who, _ in draws), 0) for _ in range(2))
     for who, number in draws:
         totals[who] += int(number.split()[0])
-    return [Line("drew", f"{who} draw {count(total, 'card')}.") for who, total in totals.items()]
+        extra[who] += int(number.split()[0]) if number.endswith(BY_THE_BATTLE) else 0
+    return [Line("drew", f"{who} draw {_cards(total, extra[who])}.") for who, total in totals.items()]
+
+
+def _cards(total: int, extra: int) -> str:
+    if extra and extra < total:
+        return f"{count(total, 'card')}, {extra} of them{BY_THE_BATTLE}"
+    return count(total, "card") + (BY_THE_BATTLE if extra else "")
 
 
 MERGERS: dict[str, Callable[[list[Line]], list[Line]]] = {"ordered": _ordered, "drew": _drawn}

@@ -14,13 +14,23 @@ from engine.cards import CARDS
 from engine.combat import FACES, FLAG, hits
 from engine.refusal import why_no_attack
 from engine.setup import Setup
-from pbem.draw.picture import SIDE_NAMES, SIDE_WORDS
-from pbem.draw.words import count, feature_name, listed
+from engine.state import OVERRAN
+from engine.terrain import WIRE
+from pbem.draw.picture import SIDE_NAMES, SIDE_WORDS, paint
+from pbem.draw.words import count, feature_name, listed, surroundings
 from pbem.orders import Target
 from pbem.referee import OWN_EVENTS, Step
 from pbem.ruleset import Match
 
-KINDS: dict[str, tuple[str, ...]] = {**EVENTS, **OWN_EVENTS}
+# What only the story tells: a choice, or the end of an Ambush, after which dice are awaited.
+TOLD_EVENTS: dict[str, tuple[str, ...]] = {
+    "healing": ("unit", "dice"),
+    "goes-on": ("unit", "target", "dice"),
+}
+KINDS: dict[str, tuple[str, ...]] = {**EVENTS, **OWN_EVENTS, **TOLD_EVENTS}
+BY_THE_BATTLE = " by the battle's special rule"
+BY_YOUR_ORDERS = ", as your standing orders say"
+AHEAD = ("box", "stand")  # steps that answers given ahead have decided
 SECTIONS = ("left", "center", "right")
 
 
@@ -40,6 +50,7 @@ class Scene(NamedTuple):
     state: State  # after the step
     where: list[int]  # hex of every unit when the event happened
     chair: int | None
+    by: str = ""  # who or what decided the step
 
     @property
     def setup(self) -> Setup:
@@ -133,13 +144,27 @@ def _attack(scene: Scene, *fields: int) -> str:
         words
         for number, words in (
             (bonus, f"{bonus} more by the card"),
-            (penalty, f"{penalty} less for its own ground"),
+            (penalty, f"{penalty} less {own_ground(scene.state, here)}"),
             (cover, f"{cover} less for the target's cover"),
         )
         if number
     ]
     why = f", {listed(parts)}" if parts else ""
-    return f"{names[0]} at {scene.hex(here)} attacks {names[1]} at {scene.hex(there)} with {_dice(dice)}{why}"
+    how = attack_word(scene.state, unit)
+    return f"{names[0]} at {scene.hex(here)} {how} {names[1]} at {scene.hex(there)} with {_dice(dice)}{why}"
+
+
+def attack_word(state: State, unit: int) -> str:
+    """What a unit does that has just declared a battle: `attacks`, or `overruns` (R112)."""
+    return "overruns" if state.acts[unit] & OVERRAN else "attacks"
+
+
+def own_ground(state: State, here: int) -> str:
+    """What takes dice from an attacker by the hex it stands in (R61): `for the wire it stands in`."""
+    if state.marks[here] & WIRE:
+        return "for the wire it stands in"
+    where = surroundings(paint(state), here)
+    return f"for standing {where}" if where else "for the ground it stands on"
 
 
 def _dice(number: int) -> str:
@@ -152,8 +177,33 @@ def _strike(scene: Scene, kind: str, target: int, place: int, dice: int) -> str:
 
 
 def _ambush(scene: Scene, seat: int, unit: int, target: int, dice: int) -> str:
-    first = f"{scene.seat(seat)} play Ambush: {scene.unit(unit)} battles first"
+    own = BY_YOUR_ORDERS if scene.setup.seats[seat].side == scene.chair else ""
+    first = f"{scene.seat(seat)} play Ambush{own}: {scene.unit(unit)} battles first"
     return f"{first}, with {_dice(dice)} against {scene.unit(target)}"
+
+
+def _goes_on(scene: Scene, unit: int, target: int, dice: int) -> str:
+    return f"{scene.unit(unit)} now attacks {scene.unit(target)} with {_dice(dice)}"
+
+
+def _healing(scene: Scene, unit: int, dice: int) -> str:
+    return f"{scene.unit(unit)} is to get figures back, by {_dice(dice)}"
+
+
+def _by_orders(scene: Scene, unit: int) -> str:
+    """That the reader's standing orders have decided for a unit."""
+    own = scene.by in AHEAD and scene.setup.side[unit] == scene.chair
+    return BY_YOUR_ORDERS if own else ""
+
+
+def _ignored(scene: Scene, unit: int, flags: int) -> str:
+    return f"{scene.unit(unit)} ignores {count(flags, 'flag')}{_by_orders(scene, unit)}"
+
+
+def _drew(scene: Scene, seat: int, cards: int) -> str:
+    """R18: while another draw of the same seat is due, this one was of a growing hand."""
+    more = any(task[0] == "draw" and task[1] == seat for task in scene.state.queue) and scene.state.turn > 0
+    return f"{scene.seat(seat)} draw {count(cards, 'card')}{BY_THE_BATTLE if more else ''}"
 
 
 def _rolled(scene: Scene, purpose: str, target: int, faces: Sequence[int], hit: int, flags: int) -> str:
@@ -177,7 +227,9 @@ def _losses(scene: Scene, unit: int, lost: int, left: int, cause: str) -> str:
 
 
 def _retreated(scene: Scene, unit: int, path: Sequence[int]) -> str:
-    return f"{unit_name(scene.setup, unit)} retreats from {scene.hex(path[0])} to {scene.hex(path[-1])}"
+    way = f" by {listed([scene.hex(h) for h in path[1:-1]])}" if len(path) > 2 else ""
+    went = f"{unit_name(scene.setup, unit)} retreats from {scene.hex(path[0])} to {scene.hex(path[-1])}"
+    return f"{went}{way}{_by_orders(scene, unit)}"
 
 
 def _ground(scene: Scene, unit: int, here: int, there: int) -> str:
@@ -311,20 +363,22 @@ SENTENCES: dict[str, Callable[..., str]] = {
         f"{unit_name(scene.setup, unit)} at {scene.hex(place)} is chosen as a target"
     ),
     "ambush": _ambush,
+    "goes-on": _goes_on,
     "attack-lost": lambda scene, unit: f"{scene.unit(unit)} has lost its attack",
     "rolled": _rolled,
     "losses": _losses,
     "eliminated": lambda scene, unit, place: (
         f"{unit_name(scene.setup, unit)} at {scene.hex(place)} is eliminated"
     ),
-    "ignored": lambda scene, unit, flags: f"{scene.unit(unit)} ignores {count(flags, 'flag')}",
+    "ignored": _ignored,
     "retreated": _retreated,
     "ground": _ground,
+    "healing": _healing,
     "healed": _healed,
     "medal": _medal,
     "medal-lost": _medal_lost,
     "token": _token,
-    "drew": lambda scene, seat, cards: f"{scene.seat(seat)} draw {count(cards, 'card')}",
+    "drew": _drew,
     "no-card": lambda scene, seat: f"no card is left that {scene.seat(seat)} could draw",
     "discarded": lambda scene, seat, card: f"{scene.seat(seat)} discard {card_name(card)}",
     "reshuffled": lambda scene, deck: "the discards are shuffled into the deck",
@@ -348,27 +402,44 @@ def tell(step: Step, match: Match, *, chair: int | None = None) -> list[str]:
     return [line.text for line in lines_of(step, match, chair=chair)]
 
 
+def told_events(step: Step) -> tuple[Event, ...]:
+    """The events of a step, with what only the story tells."""
+    state, roll = step.state, step.state.roll
+    if roll is None:
+        return step.events
+    if roll.purpose == "medics" and step.text.startswith("heal "):
+        return (*step.events, ("healing", state.focus, roll.dice))
+    kinds = [event[0] for event in step.events]
+    fight = state.fight
+    if roll.purpose == "attack" and fight is not None and kinds and "attack" not in kinds:  # after an Ambush
+        return (*step.events, ("goes-on", fight.attacker, fight.target, roll.dice))
+    return step.events
+
+
 def lines_of(step: Step, match: Match, *, chair: int | None = None) -> list[Line]:
     """The sentences of one step with the kinds of their events and the dice that fell."""
     found = []
-    for event, where in zip(step.events, _places(step), strict=True):
-        scene = Scene(match, step.state, where, chair)
+    events = told_events(step)
+    gone = [event[1] for event in events if event[0] == "eliminated"]
+    for event, where in zip(events, _places(step.state, events), strict=True):
+        scene = Scene(match, step.state, where, chair, step.by)
         text = SENTENCES[event[0]](scene, *event[1:])
         faces = tuple(event[3]) if event[0] == "rolled" else ()
-        effects = _effects(step.state, event) if faces else ()
+        effects = _effects(step.state, event, gone) if faces else ()
         stop = "" if text.endswith("!") else "."  # "Move Out!"
         found.append(Line(event[0], f"{text[:1].upper()}{text[1:]}{stop}", faces, effects))
     return found
 
 
-def _effects(state: State, event: Event) -> tuple[str, ...]:
-    """What each die of an attack does (R88); nothing for other rolls."""
+def _effects(state: State, event: Event, gone: Sequence[int]) -> tuple[str, ...]:
+    """What each die of an attack does (R88); nothing for other rolls. Nobody obeys flags who is gone."""
     _, purpose, target, faces, _, _ = event
     if purpose not in ("attack", "ambush", "air", "barrage"):
         return ()
     air = purpose == "air"
+    flag = "miss" if target in gone else "flag"
     return tuple(
-        "flag" if face == FLAG else "hit" if hits(state, target, (face,), stars=air) else "miss"
+        flag if face == FLAG else "hit" if hits(state, target, (face,), stars=air) else "miss"
         for face in faces
     )
 
@@ -384,11 +455,11 @@ _BEFORE: dict[str, Callable[[Event], int]] = {
 }
 
 
-def _places(step: Step) -> list[list[int]]:
+def _places(state: State, events: Sequence[Event]) -> list[list[int]]:
     """The hex of every unit just before each event of a step, found backwards from its end."""
-    now = list(step.state.pos)
+    now = list(state.pos)
     found = []
-    for event in reversed(step.events):
+    for event in reversed(events):
         if event[0] in _BEFORE:
             now = now.copy()
             now[event[1]] = _BEFORE[event[0]](event)

@@ -12,6 +12,7 @@ import pytest
 from pbem.cli import run
 from pbem.library import scenario_text
 from tests.cli.homes import Pair
+from tests.skirmish import held
 
 Capture = pytest.CaptureFixture[str]
 
@@ -125,6 +126,21 @@ def test_the_hand_is_what_the_draft_leaves_of_it(capsys: Capture, tmp_path: Path
     assert [row["card"] for row in answered(capsys, pair, 0, "hand")["cards"]] == before
 
 
+def test_new_cards_of_a_recon_are_marked_while_its_turn_goes_on(capsys: Capture, tmp_path: Path) -> None:
+    """C10, adaptation: the cards are drawn with the file; which one goes is decided in the next."""
+    pair = Pair(tmp_path)
+    draft = pair.draft(0)
+    recon = held(draft, "recon-left", "recon-right")
+    here, there = ("B5", "C5") if recon == "recon-left" else ("K5", "L5")
+    lines = [f"card {recon}", f"order {here}", f"attack {here} {there}"]
+    assert run(["--home", pair.home(0), "do", *lines]) == 0
+    assert run(["--home", pair.home(0), "seal", "-o", str(tmp_path / "two.m44")]) == 0
+    capsys.readouterr()
+    assert run(["--home", pair.home(0), "hand", "--json"]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    assert [card["fresh"] for card in cards] == [False] * 11 + [True] * 2
+
+
 def test_the_story_is_told_file_by_file_to_either_player(capsys: Capture, pair: Pair) -> None:
     text = said(capsys, pair, 0, "log")
     assert text.startswith(
@@ -137,6 +153,26 @@ def test_the_story_is_told_file_by_file_to_either_player(capsys: Capture, pair: 
     assert "You draw 12 cards.\n    The Axis" in said(
         capsys, pair, 1, "log", "--file", "1", "--chair", "allies"
     )
+
+
+def test_the_last_file_is_told_with_the_dice_that_fell_for_the_reader(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    """As `pbem apply` has told them; to its author the attack is still open."""
+    pair = Pair(tmp_path)
+    lines = [f"card {pair.center_card()}", "order F5", "attack F5 G5"]
+    assert run(["--home", pair.home(0), "do", *lines]) == 0
+    assert run(["--home", pair.home(0), "seal", "-o", str(tmp_path / "two.m44")]) == 0
+    pair.sync()
+    capsys.readouterr()
+    assert run(["--home", pair.home(1), "log", "--last"]) == 0
+    told = capsys.readouterr().out
+    assert "Attacks ordered:" in told
+    assert "The dice show " in told
+    assert run(["--home", pair.home(0), "log", "--last"]) == 0
+    assert "The dice show " not in capsys.readouterr().out
+    assert run(["--home", pair.home(1), "log", "--last", "--chair", "none"]) == 0
+    assert "The dice show " not in capsys.readouterr().out
 
 
 def test_the_story_as_json_and_of_one_file(capsys: Capture, pair: Pair) -> None:

@@ -50,7 +50,10 @@ def test_the_bot_goes_on_from_what_was_decided_and_may_leave_the_signing(
     card = pair.center_card()
     said(capsys, pair.home(0), "do", f"card {card}")
     text = said(capsys, pair.home(0), "bot", "--draft")
-    assert "sign your file and send it" in text.splitlines()[-1]
+    assert text.splitlines()[-2:] == [
+        "Everything is decided: sign your file and send it.",
+        f"Next: pbem seal {KEY}",
+    ]
     draft = pair.draft(0)
     assert draft.choices[0].value == f"card {card}"
     assert draft.is_decided

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run
+from pbem.cli.orders import in_force
 from pbem.orders import Preference
+from pbem.standing import sealed_orders
+from tests.ambushed import promised
 from tests.cli.homes import KEY, Pair
 
 Capture = pytest.CaptureFixture[str]
@@ -67,6 +70,7 @@ def test_orders_are_set_and_kept(capsys: Capture, tmp_path: Path) -> None:
         ],
         "retreats": "live",
         "ambush_sealed": True,
+        "in_force": None,
     }
     assert said(capsys, pair, "--reset").splitlines()[:3] == USUAL
 
@@ -148,3 +152,55 @@ def test_an_instant_game_states_them_in_the_next_file(capsys: Capture, tmp_path:
     assert run(["--home", pair.home(0), "seal", "-o", str(tmp_path / "two.m44")]) == 0
     pair.sync()
     assert pair.desk(1).referee.stands[0].general == Preference(("left", "away"))
+    capsys.readouterr()
+    assert run(["--home", pair.home(1), "orders", "--opponent"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Standing orders of Alice:",
+        "  retreat all left away",
+        "  flags all if-it-avoids-a-loss",
+        "Ambush is sealed: nobody can read whether it is held.",
+    ]
+    assert run(["--home", pair.home(1), "log", "--last"]) == 0
+    story = " ".join(capsys.readouterr().out.split())
+    assert (
+        "Standing orders: In the other player's turn from now on: retreat all left away; "
+        "flags all if-it-avoids-a-loss." in story
+    )
+
+
+def test_sealed_orders_of_the_opponent_are_not_shown(capsys: Capture, tmp_path: Path) -> None:
+    assert said(capsys, Pair(tmp_path), "--opponent", status=1) == (
+        "pbem: the orders of Bob are not open in this game\nhint: only instant games have open orders\n"
+    )
+    said(capsys, Pair(tmp_path / "instant", dice="instant"), "--opponent", "--reset", status=2)
+
+
+def test_orders_that_are_not_sealed_yet_say_from_when_they_hold(capsys: Capture, tmp_path: Path) -> None:
+    """The sheet of the last file answers until the next one."""
+    pair = Pair(tmp_path, retreat="sheet")
+    assert run(["--home", pair.home(0), "do", f"card {pair.center_card()}", "end"]) == 0
+    assert run(["--home", pair.home(0), "seal", "-o", str(tmp_path / "two.m44")]) == 0
+    pair.sync()
+    capsys.readouterr()
+    lines = said(capsys, pair, "retreat all right", "ambush never").splitlines()
+    assert lines[:7] == [
+        "retreat all right",
+        "flags all if-it-avoids-a-loss",
+        "ambush never",
+        "",
+        "These hold from your next file on. Until then your last file says:",
+        "  retreat all cover away",
+        "  flags all if-it-avoids-a-loss",
+    ]
+    value = json.loads(said(capsys, pair, "--json"))
+    assert value["orders"] == ["retreat all right", *USUAL[1:2], "ambush never"]
+    assert value["in_force"] == [*USUAL[:2], "ambush never"]  # no Ambush in a deck for young generals
+
+
+def test_a_promised_ambush_is_told_while_its_file_holds() -> None:
+    """C21: what is ordered after sealing does not change the sheet that lies with the other player."""
+    desk = promised()[1].desk
+    sealed = sealed_orders(desk)
+    assert sealed is not None
+    assert sealed.ambush == "always"
+    assert in_force(desk, desk.referee.now) == ["ambush always"]

@@ -248,7 +248,7 @@ def test_an_ambush_chosen_in_play_leaves_other_orders_alone(
     assert standing.stand.general.route == ("away",)
 
 
-def in_terminal(pair: Pair, *lines: str, columns: int) -> str:
+def in_terminal(pair: Pair, *typed: str, columns: int, lines: int = 24) -> str:
     """What `pbem play` shows on a terminal of so many columns."""
     main, child = pty.openpty()
     with subprocess.Popen(
@@ -257,11 +257,11 @@ def in_terminal(pair: Pair, *lines: str, columns: int) -> str:
         stdin=subprocess.PIPE,
         stdout=child,
         stderr=child,
-        env={**os.environ, "PYTHONUTF8": "1", "TERM": "xterm", "COLUMNS": str(columns)},
+        env={**os.environ, "PYTHONUTF8": "1", "TERM": "xterm", "COLUMNS": str(columns), "LINES": str(lines)},
     ) as process:
         os.close(child)
         assert process.stdin is not None
-        process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        process.stdin.write("".join(f"{line}\n" for line in typed).encode())
         process.stdin.close()
         parts = []
         while True:
@@ -288,6 +288,21 @@ def test_a_narrow_terminal_gets_no_rubble(pair: Pair) -> None:
     assert "         left          |           center            |         right" in wide
 
 
+def test_the_first_screen_holds_the_board_and_the_question(pair: Pair) -> None:
+    """In 24 lines there is no room for the choices: an empty line shows them. With 60 lines there is."""
+    small = in_terminal(pair, "q", columns=80, lines=24).partition("> ")[0]
+    assert len(small.splitlines()) <= 23
+    assert "         left          |           center            |         right" in small
+    assert small.splitlines()[-1] == (
+        "It is your turn: play a command card. (An empty line shows the choices.)"
+    )
+    large = in_terminal(pair, "q", columns=80, lines=80).partition("> ")[0]
+    assert "It is your turn: play a command card.\n  1  " in large.replace("\r", "")
+    low = in_terminal(pair, "q", columns=80, lines=15).partition("> ")[0]
+    assert "Turn 1. Medals: Allies 0 of 3, Axis 0 of 3. b shows the board, ? shows help." in low
+    assert "center            |" not in low
+
+
 def test_the_board_stays_on_the_screen_when_it_is_asked_for(player: Player, pair: Pair) -> None:
     """With 24 lines drawing and choices do not fit together: an empty line shows the choices again."""
     text = player.play(f"card {pair.center_card()}", "b", "", "q")
@@ -302,4 +317,4 @@ def test_the_board_stays_on_the_screen_when_it_is_asked_for(player: Player, pair
 def test_the_turn_and_the_medals_are_said_first(player: Player) -> None:
     for options in ((), ("--plain",)):
         text = player.play("q", options=options)
-        assert "Turn 1. Medals: Allies 0 of 3, Axis 0 of 3.\n" in text
+        assert "Turn 1. Medals: Allies 0 of 3, Axis 0 of 3. ? shows help.\n" in text

@@ -14,6 +14,7 @@ from pbem.errors import Refused
 from pbem.guide import Guide
 from pbem.guide_menus import Option, Question, ambush_question
 from pbem.orders_text import Standing, format_order
+from pbem.story import question_of
 from pbem.typed import enact_all, planned, problem_text
 from tests.mailgame import Party, byte_source, play_game
 from tests.pbem.moments import Moment, moment
@@ -171,8 +172,8 @@ def test_what_is_not_possible_is_explained_by_its_rule() -> None:
     assert refused(guide, "") == "type the number of a choice, or ? for help"
 
 
-def test_of_a_recons_new_cards_one_is_discarded() -> None:
-    """C10: the question asks for the card that goes, not for the one that stays."""
+def reconnoitred() -> Draft:
+    """Alice's second draft, in which she has to choose between the new cards of a Recon."""
     alice, bob = skirmish()
     first = Draft(alice.desk)
     recon = held(first, "recon-left", "recon-center", "recon-right")
@@ -181,7 +182,12 @@ def test_of_a_recons_new_cards_one_is_discarded() -> None:
     answer = Draft(bob.desk)
     answer = enact_all(answer, [f"card {held(answer, *FOUR)}", "end"])
     _send(answer.seal(Wishes(), byte_source(8)), alice, bob)
-    guide = Guide(Draft(alice.desk), Standing())
+    return Draft(alice.desk)
+
+
+def test_of_a_recons_new_cards_one_is_discarded() -> None:
+    """C10: the question asks for the card that goes, not for the one that stays."""
+    guide = Guide(reconnoitred(), Standing())
     question = guide.question()
     assert question.title == "Which of the new cards do you discard?"
     assert len(question.options) in (1, 2)
@@ -189,6 +195,53 @@ def test_of_a_recons_new_cards_one_is_discarded() -> None:
     (told,) = guide.answer("1")
     assert told.startswith("You discard ")
     assert guide.question().kind == "card"
+
+
+def test_a_card_may_be_named_to_be_kept_or_discarded() -> None:
+    """C10: the name alone does not say which."""
+    draft = reconnoitred()
+    assert question_of(draft).text == "It is your turn: discard one of the cards that you drew."
+    first, second = (answer[1] for answer in draft.answers())
+    assert refused(Guide(draft, Standing()), first) == (
+        f'say whether it stays or goes; "keep {first}" or "discard {first}"'
+    )
+    assert enact_all(draft, [f"keep {first}"]).choices == [("do", f"discard {second}")]
+    guide = Guide(draft, Standing())
+    assert guide.answer(f"keep {second}") == [f"You discard {CARDS[first].name}."]
+    assert "is no action" in refused(Guide(draft, Standing()), "fly")
+    other = next(key for key in CARDS if key not in (first, second))
+    with pytest.raises((Refused, EngineError)):
+        enact_all(draft, [f"keep {other}"])
+    with pytest.raises(EngineError):
+        enact_all(Draft(skirmish()[0].desk), ["keep probe-left"])
+
+
+def test_a_card_may_be_named_without_its_verb() -> None:
+    guide = Guide(Draft(skirmish()[0].desk), Standing())
+    guide.answer(center_card(guide.draft))
+    assert guide.question().kind == "order"
+
+
+WIRED = SKIRMISH.replace("5  .   .   f ", "5  .   .x  f ")
+LEFT = ("attack-left", "assault-left", "probe-left", "recon-left", "recon-in-force", "general-advance")
+
+
+@pytest.mark.parametrize("dice", ["sealed", "instant"])
+def test_the_hex_of_a_unit_in_wire_means_its_attack(dice: str) -> None:
+    """T42c: removing the wire has the same hex, and is chosen by its number or typed."""
+    draft = Draft(skirmish(dice=dice, document=WIRED)[0].desk)
+    guide = Guide(draft, Standing())
+    for line in (f"card {held(draft, *LEFT)}", "order B5", "done", "done"):
+        if line != "done" or guide.draft.state.phase != "battle":
+            guide.answer(line)
+    options = guide.question().options
+    assert any(option.action == "clear B5" for option in options)
+    if dice == "instant":
+        assert guide.question().kind == "attack"  # there is only one unit
+        return
+    assert [option.text[:3] for option in options[:2]] == ["B5:", "B5:"]
+    guide.answer("B5")
+    assert guide.question().kind == "target"
 
 
 FOUR = ("recon-in-force", "probe-left", "probe-center", "probe-right", "attack-left", "attack-right")
@@ -291,8 +344,7 @@ def test_undo_takes_back_one_attack_order_after_another_and_then_the_rest() -> N
     assert guide.undo() == "attack G1 G5"
     assert plan_of(guide) == ["attack F5 G5"]
     assert guide.question().kind == "plan"
-    assert guide.undo() == "attack F5 G5"
-    assert guide.undo() == "done"
+    assert guide.undo() == "attack F5 G5"  # and the ends of orders and moves that it had brought
     assert guide.undo() == "order G1"
     assert guide.question().kind == "order"
 
@@ -371,7 +423,7 @@ def test_an_ambush_of_ones_own_is_told_before_the_file_is_signed() -> None:
         f"Your Ambush: what followed this attack in file {here.log.count - 1} is taken back and played again;"
         " cards drawn stay drawn."
     )
-    assert story[1].startswith("You play Ambush: ")
+    assert story[1].startswith("You play Ambush, as your standing orders say: ")
     assert story[2].startswith("The dice show ")
     name = ("Alice", "Bob")[1 - here.draft.desk.seat]
     question = guide.question()

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from engine import State, apply, chance, is_over, legal, new_game
+from engine.battle import ObjectiveFacts
 from engine.bot import busy_bot
 from engine.cards import CARDS
 from engine.croupier import Croupier
@@ -44,8 +45,9 @@ def fired(text: str, here: str, there: str, *, card: str = "direct-from-hq") -> 
         ),
         pytest.param(
             "G5 allies infantry : open + wire\nH5 axis infantry : open + sandbags", "H5", "direct-from-hq",
-            "1 die (3 in close assault, 1 less for its own ground, 1 less for the target behind sandbags); "
-            "infantry and grenades hit; it may ignore one flag", id="R61 R62 R100 wire and sandbags",
+            "1 die (3 in close assault, 1 less for the wire it stands in, 1 less for the target "
+            "behind sandbags); infantry and grenades hit; it may ignore one flag",
+            id="R61 R62 R100 wire and sandbags",
         ),
         pytest.param(
             "G5 allies infantry\nH5 axis infantry : hill", "H5", "direct-from-hq",
@@ -105,6 +107,32 @@ def test_a_move_out_and_back_is_marked() -> None:
     returning = [row["move"]["path"] for row in rows if row["move"]["returns"]]
     assert len(returning) == 1
     assert (returning[0][0], returning[0][-1]) == ("G5", "G5")
+
+
+def moves_of(text: str, objective: ObjectiveFacts, start: str = "G5") -> dict[str, str]:
+    """What is said of every move of a unit, by the last hex."""
+    state = play(position(text, objectives=(objective,)), f"order {start}")
+    labels = state.setup.grid.labels
+    return {labels[a[-1]]: describe_answer(state, a) for a in legal(state) if a[0] in ("move", "exit")}
+
+
+def test_a_move_says_what_medal_it_wins_or_gives_up() -> None:
+    """M1, M3: only medals that the move itself brings or costs."""
+    goal = ObjectiveFacts("temporary", ("allies",), ("H5",))
+    texts = moves_of("G5 allies infantry\nA9 axis infantry", goal)
+    assert texts["H5"] == "1 hex; wins 1 medal"
+    assert texts["F5"] == "1 hex"
+    held = play(position("H5 allies infantry\nA9 axis infantry", objectives=(goal,)), "order H5")
+    assert held.medals(0) == 1
+    away = moves_of("H5 allies infantry\nA9 axis infantry", goal, "H5")
+    assert away["I5"] == "1 hex; gives up 1 medal"
+
+
+def test_a_move_says_that_sandbags_are_lost() -> None:
+    """T43a: they do not stay behind."""
+    state = play(position("G5 allies infantry : open + sandbags\nA9 axis infantry"), "order G5")
+    texts = {a[-1]: describe_answer(state, a) for a in legal(state) if a[0] == "move"}
+    assert texts[state.setup.grid.parse("H5")] == "1 hex; its sandbags are lost"
 
 
 @pytest.mark.parametrize("key", CARDS)

@@ -400,6 +400,26 @@ def test_one_overrun_target_that_can_be_is_enough() -> None:
     assert plan_of(drafted("attack F5 G5 overrun L5,H5")) == ["attack F5 G5 ground overrun L5,H5"]
 
 
+# Taking back
+
+
+def test_ends_that_nobody_typed_are_taken_back_with_what_implied_them() -> None:
+    """R37: after an attack is taken back units can be moved again, after a move more be ordered."""
+    draft, text = taken_back(drafted("attack F5 G5"))
+    assert text == "attack F5 G5"
+    assert [choice.value for choice in draft.choices][1:] == ["order F5", "order G1"]
+    assert draft.state.phase == "move"  # all orders of the card are given
+    assert enact_all(draft, ["move F5 f4"]).choices[-1] == ("do", "move F5 f4")
+    moved, _ = taken_back(enact_all(draft, ["move F5 f4", "attack G1 G5"]))
+    assert moved.choices[-1] == ("do", "move F5 f4")
+
+
+def test_an_end_that_was_typed_last_is_taken_back_alone() -> None:
+    draft, text = taken_back(drafted("done"))
+    assert text == "done"
+    assert draft.choices[-1] == ("do", "order G1")
+
+
 # Dice bind
 
 
@@ -429,7 +449,7 @@ def test_the_orders_of_a_plan_are_taken_back_one_by_one() -> None:
     draft, text = taken_back(draft)
     assert (text, plan_of(draft)) == ("attack G1 G5,H5 hold", ["attack F5 G5 ground"])
     draft, text = taken_back(draft)
-    assert (text, draft.choices[-1].value) == ("attack F5 G5 ground", "done")
+    assert (text, draft.choices[-1].value) == ("attack F5 G5 ground", "order G1")
 
 
 def test_other_choices_are_taken_back_whole() -> None:
