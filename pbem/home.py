@@ -82,8 +82,8 @@ class Home:
             return
         with locked(self.path / "lock"), self._holding():
             folders = [self.path, self.path / "contacts", self.path / "signed"]
-            for key in self.game_keys():
-                folders += [self.games / key / name for name in ("", "files", "evidence", "reports")]
+            for game in self.games.iterdir() if self.games.is_dir() else ():  # also one that never began
+                folders += [game / name for name in ("", "files", "evidence", "reports")]
             for folder in folders:
                 sweep(folder)
             yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from dataclasses import dataclass
@@ -64,6 +65,10 @@ class Player:
         status = run(["--home", str(self.home.path), *map(str, args)])
         out, err = self.capsys.readouterr()
         return status, out, err
+
+    def enters(self, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+        """What the next command reads from the keyboard."""
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
     def game(self) -> Game:
         """The only game."""
