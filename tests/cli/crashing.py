@@ -58,6 +58,7 @@ class Crashes:
     stages: tuple[tuple[Words, str], ...] = ()  # commands that go a part of the way, and what is typed
     grows: bool = False  # several files are signed: lists and notes of them pass through all numbers
     long: bool = False  # run once, and copy the disk at each step
+    desk: Tree = field(default_factory=dict)  # what lies in the current folder before
     before: Tree = field(default_factory=dict)
     between: list[Tree] = field(default_factory=list)
     done: Tree = field(default_factory=dict)
@@ -110,14 +111,17 @@ class Crashes:
 
     @property
     def is_done(self) -> bool:
-        """Whether the home is as the command was to leave it, but for notes that can be made again."""
-        return _lasting(tree(self.player.home.path)) == _lasting(self.done)
+        """Whether everything is as the command was to leave it, but for notes that can be made again."""
+        home = _lasting(tree(self.player.home.path)) == _lasting(self.done)
+        return home and tree(Path.cwd()) == self.written
 
     def _reset(self) -> None:
         shutil.rmtree(self.player.home.path, ignore_errors=True)
         shutil.copytree(self.origin, self.player.home.path)
         for path in Path().iterdir():
             path.unlink()
+        for name, data in self.desk.items():
+            Path(name).write_bytes(data)
 
     def _check(self) -> None:
         """Every file is old or new, no file is lost, the reading commands work."""
@@ -128,7 +132,8 @@ class Crashes:
             if self.grows and (name.endswith(("accepted.json", "draft.json")) or "signed/" in name):
                 continue
             assert any(found.get(name) == state.get(name) for state in allowed), name
-        assert all(data == self.written[name] for name, data in desk.items())
+        for name in {*self.desk, *desk}:
+            assert desk.get(name) in (self.desk.get(name), self.written.get(name)), name
         assert self.player.types("games")[::2] == (
             0,
             "",
