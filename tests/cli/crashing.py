@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import os
-import random
 import shutil
 import sys
 import time
@@ -18,16 +17,15 @@ from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+
+import pytest
 
 from pbem import files as disk
-from pbem import identity, practice
 from pbem.cli import run
 from pbem.home import Home, read_json
 from pbem.practice import bot_home
 from pbem.store import Game
-from tests.cli.post import Player
-from tests.mailgame import byte_source
+from tests.cli.post import Player, be_repeatable
 
 KILLED = 99
 MOST_STEPS = 80
@@ -164,30 +162,12 @@ class Crashes:
                     shutil.copytree(self.player.home.path, film / str(left))
                     left += 1
 
-            _be_repeatable()
+            be_repeatable(pytest.MonkeyPatch(), NOW)
             disk.on_step = copy if film is not None else count if step else None
             sys.stdin = io.StringIO(typed)
             os._exit(run(["--home", str(self.player.home.path), *map(str, words)]))
         finally:
             os._exit(98)  # never back into pytest
-
-
-def _be_repeatable() -> None:
-    """Give this process, which will not live long, the same luck and the same time as all others."""
-    source, luck, real = byte_source(1), random.Random(1), os.urandom
-    os.urandom = source
-    setattr(random, "SystemRandom", lambda: luck)  # noqa: B010  (mypy would not let a class be replaced)
-    time.time = lambda: NOW
-    functions: list[Any] = [
-        identity.new_identity,
-        identity.seal_key_file,
-        practice.bot_contact,
-        practice.answer,
-    ]
-    for function in functions:  # what they take if nobody says otherwise
-        function.__defaults__ = tuple(source if x is real else x for x in function.__defaults__ or ())
-        named = function.__kwdefaults__ or {}
-        function.__kwdefaults__ = {name: source if x is real else x for name, x in named.items()}
 
 
 def _lasting(found: Tree) -> Tree:

@@ -192,7 +192,7 @@ def test_a_damaged_attachment(ready: Player) -> None:
     data = bytearray(turns()[4])
     data[len(data) // 2] ^= 1
     Path("damaged.m44").write_bytes(data)
-    refuses(ready, "damaged.m44", status=3, sentence="E_", hint="ask for")
+    refuses(ready, "damaged.m44", status=3, sentence="E_ENC: the compressed part is damaged", hint="ask for")
 
 
 def test_a_byte_of_the_signature_changed(ready: Player) -> None:
