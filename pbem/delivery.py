@@ -82,7 +82,7 @@ class Delivery:
         game = Game(self.home, key)
         ids, _, name = game.accepted()
         numbers = game.stored()
-        if len(ids) >= len(numbers):
+        if all(number < len(ids) for number in numbers[-1:]):
             self._note(key, {number: bytes.fromhex(id) for number, id in enumerate(ids)}, bytes.fromhex(name))
             return
         with suppress(StoreError):  # a damaged game does not stand in the way of the others

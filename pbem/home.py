@@ -82,8 +82,8 @@ class Home:
             return
         with locked(self.path / "lock"), self._holding():
             folders = [self.path, self.path / "contacts", self.path / "signed"]
-            for key in self.game_keys():
-                folders += [self.games / key / name for name in ("", "files", "evidence", "reports")]
+            for game in self.games.iterdir() if self.games.is_dir() else ():  # also one that never began
+                folders += [game / name for name in ("", "files", "evidence", "reports")]
             for folder in folders:
                 sweep(folder)
             yield
@@ -102,10 +102,18 @@ class Home:
         """Whether a key file is there."""
         return (self.path / KEY_FILE).is_file()
 
+    def check_no_identity(self) -> None:
+        """Raises Refused if there is an identity already, StoreError if it is damaged."""
+        from pbem.identity import read_key_head
+
+        if self.has_identity():
+            with self._judging_key():
+                read_key_head(read_file(self.path / KEY_FILE, limit=MOST_KEY))
+            raise Refused(f'there is an identity already in "{self.path}"', hint='"pbem id show" shows it')
+
     def save_identity(self, data: bytes) -> None:
         """Write the key file; raises Refused if there is one already."""
-        if self.has_identity():
-            raise Refused(f'there is an identity already in "{self.path}"', hint='"pbem id show" shows it')
+        self.check_no_identity()
         make_folder(self.path)
         write_file(self.path / KEY_FILE, data)
 
@@ -114,14 +122,28 @@ class Home:
         from pbem.identity import open_key_file, read_key_head
 
         data = self._key_file()
-        opened = open_key_file(data, passphrase() if read_key_head(data).locked else None)
+        with self._judging_key():
+            opened = open_key_file(data, passphrase() if read_key_head(data).locked else None)
         return opened.identity, opened.name
 
     def read_head(self) -> KeyHead:
         """Name and public key of the own identity, without the passphrase; raises Refused."""
         from pbem.identity import read_key_head
 
-        return read_key_head(self._key_file())
+        data = self._key_file()
+        with self._judging_key():
+            return read_key_head(data)
+
+    @contextmanager
+    def _judging_key(self) -> Iterator[None]:
+        """What is wrong with the key file becomes a StoreError that says what to do."""
+        try:
+            yield
+        except Fault as problem:
+            raise StoreError(
+                f'the key file "{self.path / KEY_FILE}" is damaged: {problem.message}',
+                hint='move it away, then type "pbem id restore"',
+            ) from problem
 
     def _key_file(self) -> bytes:
         path = self.path / KEY_FILE
@@ -209,8 +231,9 @@ class Home:
 
 
 def _has_files(folder: Path) -> bool:
-    """Whether a game has begun: also one whose first file is missing is still there, and says so."""
-    return (folder / "0000.m44").is_file() or any(folder.glob(STORED))
+    """Whether a game has begun: also one whose first file or all files are missing is there, and says so."""
+    first, listed = folder / "0000.m44", folder.parent / "accepted.json"
+    return first.is_file() or listed.is_file() or any(folder.glob(STORED))
 
 
 def _read_contact(path: Path) -> Contact | StoreError:

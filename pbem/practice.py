@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from engine.croupier import Luck
 from pbem.draft import write_answer
+from pbem.errors import StoreError
 from pbem.home import Home
 from pbem.identity import Contact, Identity, make_card, new_identity, parse_card, seal_key_file
 from pbem.log import Entry
@@ -38,7 +39,11 @@ def bot_contact(home: Home, random: Random = os.urandom) -> Contact:
 
 
 def _bot_identity(home: Home) -> Identity:
-    return bot_home(home).load_identity(lambda: "")[0]
+    try:
+        return bot_home(home).load_identity(lambda: "")[0]
+    except StoreError as problem:  # nobody has a backup of a bot
+        problem.hint = 'move it away: the next "pbem new --opponent bot" makes another'
+        raise
 
 
 def is_practice(home: Home, game: Game) -> bool:

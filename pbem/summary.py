@@ -272,7 +272,8 @@ def _is_fresh(folder: Path, kept: dict[str, Any]) -> bool:
     ids = accepted.get("ids") if isinstance(accepted, dict) else None
     if not isinstance(ids, list) or not ids or kept.get("after") != ids[-1]:
         return False
-    return not (folder / "files" / f"{len(ids):04}.m44").exists()
+    last, more = (folder / "files" / f"{number:04}.m44" for number in (len(ids) - 1, len(ids)))
+    return last.is_file() and not more.exists()
 
 
 def _complete(folder: Path, summary: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -238,7 +239,7 @@ def do_actions(
     lines = read_actions(actions, path)
     home = open_home(ctx)
     ask_ahead(home, game)
-    with home.lock():
+    with nullcontext() if dry_run else home.lock():
         played, before = open_draft(home, game)
         if dry_run:
             before = rehearsal(before)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +20,6 @@ from pbem.cli.desk import (
 )
 from pbem.cli.screen import say, say_json
 from pbem.errors import Refused
-
-if TYPE_CHECKING:
-    from pbem.home import Home
 
 MOST_CARD = 100_000  # bytes of a file or mail with a contact card
 output_option = click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
@@ -45,18 +41,13 @@ def new(ctx: click.Context, name: str | None, passphrase: bool) -> None:
 
     home = open_home(ctx)
     with home.lock():
-        _refuse_second(home)
+        home.check_no_identity()
         identity = new_identity()
         name = name or _login_name()
         home.save_identity(seal_key_file(identity, _new_passphrase(passphrase), name))
     say(f'You are "{name.strip()}". Your identity is in "{home.path}".')
     say(f"Your fingerprint: {fingerprint(identity.pk)}")
     say('Write down its backup now: "pbem id backup". Give others your card: "pbem id export".')
-
-
-def _refuse_second(home: Home) -> None:
-    if home.has_identity():
-        raise Refused(f'there is an identity already in "{home.path}"', hint='"pbem id show" shows it')
 
 
 def _login_name() -> str:
@@ -250,7 +241,7 @@ def restore(ctx: click.Context, file: Path | None, name: str | None, passphrase:
     from pbem.identity import fingerprint, restore_text, seal_key_file
 
     home = open_home(ctx)
-    _refuse_second(home)
+    home.check_no_identity()
     if file is None:
         text = str(click.prompt("Backup text, all on one line", hide_input=False, err=True))
     else:

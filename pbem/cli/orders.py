@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,7 +64,8 @@ def show_orders(
         _show_opponent(*open_desk(home, game), as_json=as_json)
         return
     ask_ahead(home, game)
-    with home.lock():
+    changing = unit is None and bool(lines or reset)
+    with home.lock() if changing else nullcontext():
         played, desk = open_desk(home, game)
         state, side = _position(played, desk)
         if (lines or reset) and played.log.ended:
@@ -74,7 +76,7 @@ def show_orders(
         standing = Standing() if reset else load_standing(played)
         for line in split_arguments(lines, what="line"):
             standing = _changed(state, side, standing, line)
-        if unit is None and (lines or reset):
+        if changing:
             save_standing(played, standing)
     if unit is not None:
         _rehearse(state, side, standing, unit, flags, as_json=as_json)

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.desk import json_option, open_home, open_identity, write_out
 from pbem.cli.screen import chair_number, say, say_fitting, say_json
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError, Refused, StoreError
 
 if TYPE_CHECKING:
     from pbem.draft import Desk
@@ -238,7 +238,11 @@ def _give(record: Record, name: str, text: str, output: Path | None) -> None:
         from pbem.files import make_folder, write_file
 
         path = record.home.games / record.key / "reports" / name
-        with record.home.lock():
-            make_folder(path.parent)
-            write_file(path, text.encode())
+        try:
+            with record.home.lock():
+                make_folder(path.parent)
+                write_file(path, text.encode())
+        except StoreError as problem:
+            problem.hint = '"-o FILE" writes the page elsewhere'
+            raise
     say(f'Written to "{path}".')

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import random
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem import identity, practice
 from pbem.cli import run
 from pbem.draft import Choice
 from pbem.files import make_folder, now, write_file
@@ -65,6 +70,10 @@ class Player:
         out, err = self.capsys.readouterr()
         return status, out, err
 
+    def enters(self, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+        """What the next command reads from the keyboard."""
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
     def game(self) -> Game:
         """The only game."""
         (key,) = self.home.game_keys()
@@ -88,6 +97,24 @@ class Player:
     def snapshot(self) -> dict[str, bytes]:
         """Everything in the home folder, without what may be deleted and the lock."""
         return snapshot(self.home.path)
+
+
+def be_repeatable(patch: pytest.MonkeyPatch, moment: float, seed: int = 1) -> None:
+    """Give this process luck, secrets and a clock that can be had again."""
+    source, luck, real = byte_source(seed), random.Random(seed), os.urandom
+    patch.setattr(os, "urandom", source)
+    patch.setattr(random, "SystemRandom", lambda: luck)
+    patch.setattr(time, "time", lambda: moment)
+    functions: list[Any] = [
+        identity.new_identity,
+        identity.seal_key_file,
+        practice.bot_contact,
+        practice.answer,
+    ]
+    for function in functions:  # what they take if nobody says otherwise
+        given, named = function.__defaults__ or (), function.__kwdefaults__ or {}
+        patch.setattr(function, "__defaults__", tuple(source if x is real else x for x in given))
+        patch.setattr(function, "__kwdefaults__", {n: source if x is real else x for n, x in named.items()})
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:

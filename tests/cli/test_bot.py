@@ -12,6 +12,7 @@ from pbem.home import Home
 from pbem.practice import bot_home
 from pbem.store import Game
 from tests.cli.homes import KEY, Pair
+from tests.cli.post import be_repeatable
 from tests.skirmish import SKIRMISH
 
 Capture = pytest.CaptureFixture[str]
@@ -113,28 +114,25 @@ def test_the_dice_of_the_bots_attacks_are_shown_with_its_answer(capsys: Capture,
     assert waited
 
 
-def test_a_game_against_the_bot_goes_on_through_the_command_line(capsys: Capture, tmp_path: Path) -> None:
-    """The keys are fresh, so every game is another: some rounds, then the end by resigning."""
+def test_a_game_against_the_bot_goes_on_through_the_command_line(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Always the same game, far from its end: three rounds of our file and the answer; then we resign."""
+    be_repeatable(monkeypatch, 1_700_000_000.0)
     home = str(tmp_path / "home")
     said(capsys, home, "id", "new", "--name", "Ann")
     battle = tmp_path / "skirmish.yaml"
-    battle.write_text(SKIRMISH, encoding="utf-8")
+    battle.write_text(SKIRMISH.replace("medals: 3", "medals: 12"), encoding="utf-8")
     said(capsys, home, "new", str(battle), "--side", "axis", "--opponent", "bot", "--dice", "instant")
     key = Home(Path(home)).game_keys()[0]
-    for _ in range(5):
-        before = Game(Home(Path(home)), key).load().log.count
+    counts = []
+    for _ in range(3):
         said(capsys, home, "bot", key)
         game = Game(Home(Path(home)), key).load()
-        if game.log.ended:  # a very short battle
-            break
-        assert game.log.count == before + 2  # our file, and the answer
+        counts.append(game.log.count)
         assert game.log.entries[-1].seat != game.log.entries[-2].seat
-    if not game.log.ended and game.referee.winner >= 0:  # decided, and only the result is to be signed
-        told = said(capsys, home, "resign", key, "--yes", status=1)
-        assert told.endswith(f'hint: "pbem seal {key}" signs it\n')
-        said(capsys, home, "bot", key)
-    elif not game.log.ended:
-        said(capsys, home, "resign", key, "--yes", "-o", str(tmp_path / "out.m44"))
+    assert counts == [6, 8, 10]
+    said(capsys, home, "resign", key, "--yes", "-o", str(tmp_path / "out.m44"))
     assert Game(Home(Path(home)), key).load().referee.confirmed
     assert said(capsys, home, "bot", key, status=1).startswith("pbem: the game is over\n")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pbem import files as disk
-from pbem.identity import fingerprint, make_card
+from pbem.identity import backup_text, fingerprint, make_card
 from pbem.store import Game
-from tests.cli.post import ALICE, EVE, Player, make_home, other_turns, stock, turns, write_files
+from tests.cli.post import ALICE, BOB, EVE, Player, make_home, other_turns, stock, turns, write_files
 
 DIGITS = fingerprint(ALICE.pk)
 
@@ -291,6 +291,72 @@ def test_a_game_without_its_first_file_is_still_a_game(ready: Player, mails: lis
     assert ready.types("games")[0] == 4
     assert ready.types("apply", mails[0])[0] == 0
     assert ready.game().raw == list(turns()[:4])
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_lost_last_file_is_missed_by_every_command_and_put_back(
+    bob: Player, mails: list[Path], number: int
+) -> None:
+    """Its summary is still there and names it: nobody believes that alone."""
+    stock(bob.home, turns()[: number + 1])
+    stored(bob, number).unlink()
+    (key,) = bob.home.game_keys()
+    folder = bob.home.games / key / "files"
+    said = f'pbem: file {number} of the game "{key}" is missing in "{folder}"'
+    for words in (("games",), ("status",), ("log",), ("play",), ("seal",)):
+        status, _, err = bob.types(*words)
+        assert (status, err.splitlines()[0]) == (4, said), words
+    status, out, err = bob.types("apply", mails[number])
+    assert (status, err) == (0, "")
+    assert out.startswith(f"{mails[number]}: file {number} of {key} was damaged or missing here")
+    assert bob.game().raw == list(turns()[: number + 1])
+
+
+def test_a_file_beyond_the_list_counts_also_when_another_is_lost(ready: Player, mails: list[Path]) -> None:
+    """The machine stopped after file 4 was kept and before it was listed; later file 2 was lost."""
+    shutil.copy(mails[4], stored(ready, 4))
+    stored(ready, 2).unlink()
+    status, out, err = ready.types("apply", mails[2], mails[4])
+    assert (status, err) == (0, "")
+    key = ready.key()
+    assert out.splitlines()[:2] == [
+        f"{mails[2]}: file 2 of {key} was damaged or missing here and is restored.",
+        f"{mails[4]}: already have it (file 4 of {key}).",
+    ]
+    assert ready.game().raw == list(turns()[:5])
+
+
+# The key file
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"M44 KEY 1\n"])
+def test_a_damaged_key_file_is_named_with_the_way_back(bob: Player, content: bytes) -> None:
+    path = bob.home.path / "identity.key"
+    path.write_bytes(content)
+    Path("paper.txt").write_text(backup_text(BOB))
+    stock_before = bob.snapshot()
+    for words in (("id", "show"), ("id", "new"), ("id", "restore", "paper.txt"), ("apply", "paper.txt")):
+        status, _, err = bob.types(*words)
+        said, hint = err.splitlines()
+        assert (status, said.split(" is damaged: ")[0]) == (4, f'pbem: the key file "{path}"'), words
+        assert hint == 'hint: move it away, then type "pbem id restore"'
+    assert bob.snapshot() == stock_before
+    path.rename("away")
+    assert bob.types("id", "restore", "paper.txt", "--name", "Bob")[0] == 0
+    assert bob.home.read_head().pk == BOB.pk
+
+
+def test_a_damaged_key_of_the_practice_bot_is_named(bob: Player) -> None:
+    (bob.home.path / "bot").mkdir()
+    path = bob.home.path / "bot" / "identity.key"
+    path.touch(0o600)
+    offer = ("new", "pegasus-bridge", "--side", "axis", "--opponent", "bot")
+    status, _, err = bob.types(*offer)
+    said, hint = err.splitlines()
+    assert (status, said.split(" is damaged: ")[0]) == (4, f'pbem: the key file "{path}"')
+    assert hint == 'hint: move it away: the next "pbem new --opponent bot" makes another'
+    path.unlink()
+    assert bob.types(*offer)[0] == 0
 
 
 # A damaged contact concerns nobody but that contact

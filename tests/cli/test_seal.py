@@ -109,6 +109,8 @@ def test_a_decided_game_is_signed_by_the_other_side(
     other = players[1 - players.index(loser)]
     loser.types("games")
     assert loser.types("games")[1].endswith(", the result is to be signed, your move\n")
+    status, _, err = loser.types("resign", "--yes")
+    assert (status, err.splitlines()[1]) == (1, f'hint: "pbem seal {loser.key()}" signs it')
     status, out, err = loser.types("seal")
     assert (status, err) == (0, "")
     assert out.startswith("The game is over: the ")
@@ -134,5 +136,7 @@ def test_ten_files_back_and_forth(alice: Player, bob: Player) -> None:
         assert (status, err) == (0, "")
         player.decide(seed=number)
         assert player.types("seal")[0] == 0
-    assert alice.game().raw[:9] == bob.game().raw[:9]
-    assert alice.game().referee.digest() != b""
+    assert alice.types("apply", "turn09.m44")[0] == 0
+    assert len(alice.game().raw) == 10
+    assert alice.game().raw == bob.game().raw
+    assert alice.game().referee.digest() == bob.game().referee.digest()
