@@ -13,8 +13,9 @@ from collections import Counter
 from pathlib import Path
 
 from pbem.archive import read_archive
+from pbem.description import describe
 from pbem.errors import Fault
-from pbem.verification import describe, verify_files
+from pbem.verification import verify_files
 
 EXAMPLE = Path(__file__).with_name("game") / "pegasus-bridge.zip"
 

@@ -117,12 +117,16 @@ def claim(
     from pbem.summary import note_claim
 
     home = open_home(ctx)
+    if claim is not None and restart:
+        raise click.UsageError("either --check or --restart")
     if claim is not None:
         return _check(home, games, claim, as_json=as_json)
     if as_json:
         raise click.UsageError("a claim is a text; --json goes with --check")
     if len(games) > 1:
         raise click.UsageError("a claim is about one game")
+    if restart and output is not None:
+        raise click.UsageError("--restart writes no claim, and takes no --output")
     if restart:
         return _restart(home, games[0] if games else None)
     played, desk = open_desk(home, games[0] if games else None)
@@ -210,7 +214,8 @@ def _read_claim(path: Path) -> Paper:
 
 def _verdicts(home: Home, games: tuple[str, ...], game: bytes) -> tuple[list[Verdict], list[int]]:
     """The verdicts on the game that is meant, of this home or at paths; when its files came to this home."""
-    from pbem.verification import describe, verify_paths
+    from pbem.description import describe
+    from pbem.verification import verify_paths
 
     keys = home.game_keys()
     if games and games[0] not in keys and (len(games) > 1 or Path(games[0]).exists()):
