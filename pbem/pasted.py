@@ -18,9 +18,10 @@ FIRST_SYMBOLS = "TTQ0R"  # of every turn file in base64
 LONGEST_PASTED = 4 * LARGEST  # with all that mails put between symbols
 # Patterns are compiled when they are first used: most commands never see a text.
 PASTED = r"(?<![A-Za-z0-9+/])TTQ0R[A-Za-z0-9+/\s]{80,}={0,2}"
-QUOTE_MARKS = r"(?m)^[ \t\xa0]*(?:[>|][ \t\xa0]*)+"
+QUOTE_MARKS = r"(?m)^[ \t\xa0>|]+"  # blanks mean nothing in base64
 PAGE_TAG = r"(?i)<(?:br|div|p|pre|html|body|span|td)[\s/>]"
 TAG = r"</?[A-Za-z!][^<>]{0,5000}>"
+ENTITY = r"&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z]{1,31}));"
 
 
 def has_trace(data: bytes) -> bool:
@@ -45,9 +46,17 @@ def is_page(text: str) -> bool:
 
 def from_page(text: str) -> str:
     """What a page shows."""
-    from html import unescape
+    return re.sub(ENTITY, _letter, re.sub(TAG, "\n", text))
 
-    return unescape(re.sub(TAG, "\n", text))
+
+def _letter(entity: re.Match[str]) -> str:
+    """The letter for which an entity stands; the entity itself if there is none."""
+    from html.entities import html5
+
+    if entity[3]:
+        return html5.get(f"{entity[3]};", entity[0])
+    number = int(entity[1]) if entity[1] else int(entity[2], 16)
+    return chr(number) if number < 0x110000 else entity[0]
 
 
 def find_base64(text: str) -> Iterator[bytes]:

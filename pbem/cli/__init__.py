@@ -100,8 +100,10 @@ def run(args: list[str] | None = None) -> int:
     except UnicodeError:
         return complain("the command line, or a file it names, holds bytes that are no text", "", 1)
     except (BrokenPipeError, SystemExit):
-        # Whoever read our output has gone; leave quietly, as other programs do. Of all endings only this
-        # one makes click leave the process although it was told not to.
+        # Whoever read our output has gone; leave quietly, as other programs do. This makes click leave the
+        # process although it was told not to, and so does only the completion of a line in the shell.
+        if "_PBEM_COMPLETE" in os.environ:
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as problem:

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli import complain
 from pbem.cli.desk import find_key, game_argument, json_option, open_home
-from pbem.cli.screen import say, say_filled, say_json
+from pbem.cli.screen import say, say_filled, say_json, screen
 from pbem.errors import StoreError
 from pbem.summary import read_summary
 
@@ -45,8 +45,9 @@ def games(ctx: click.Context, as_json: bool) -> int:
     elif not rows and not status:
         say('You have no games yet. "pbem new SCENARIO" offers one, "pbem apply FILE" takes one in.')
     width = max((len(row["key"]) for row in rows), default=0)
+    show = say if screen().width is None else say_filled  # in a pipe a game stays one line
     for row in rows if not as_json else ():
-        say(f"{row['key']:{width}}  {_medals(row)}  {_whose(row)}{_forks(row)}")
+        show(f"{row['key']:{width}}  {_medals(row)}  {_whose(row)}{_forks(row)}")
     return status
 
 

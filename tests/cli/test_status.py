@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem import files as disk
+from pbem.cli.screen import Screen
 from pbem.cli.status import _day
 from pbem.draft import Draft
 from pbem.identity import fingerprint, seal_key_file
@@ -284,3 +285,16 @@ def test_a_fork_is_marked_with_its_author(bob: Player) -> None:
     row = json.loads(bob.types("status", "--json")[1])
     assert row["forked_by"] == ["opponent", "you"]
     assert bob.types("games")[1].endswith("  FORK by alice  FORK by you\n")
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_games_fit_a_terminal(bob: Player, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    stock(bob.home, turns()[:3])
+    whole = bob.types("games")[1]
+    assert len(whole.splitlines()) == 1
+    narrow = Screen(False, False, columns)
+    monkeypatch.setattr("pbem.cli.status.screen", lambda: narrow)
+    monkeypatch.setattr("pbem.cli.screen.screen", lambda: narrow)
+    out = bob.types("games")[1]
+    assert max(map(len, out.splitlines())) <= columns
+    assert out.split() == whole.split()

@@ -205,6 +205,14 @@ def test_pages(form: str, words: str, tmp_path: Path) -> None:
         assert codes(tmp_path / name) == (1, [], 0), name
 
 
+def test_entities_of_no_letter_are_left_alone(tmp_path: Path) -> None:
+    """The library fails on numbers of many digits; a page may hold anything."""
+    odd = f"&#{'9' * 5000};&#9999999;&#xffffff;&nothing;&#xd800;&;"
+    lines = "<br>".join(armor(short_game()[0]).splitlines())
+    (tmp_path / "a.html").write_text(f"<p>{odd}<br>{lines}<br>{odd}</p>")
+    assert said(tmp_path / "a.html") == ([short_game()[0]], [])
+
+
 def test_a_page_beside_its_text_is_one_letter(tmp_path: Path) -> None:
     text = armor(another(6))
     message = EmailMessage()
