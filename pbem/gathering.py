@@ -209,7 +209,7 @@ def _look_in_zip(path: Path, heap: Heap) -> None:
         with closing(OpenZip(path)) as zipped:
             for packed in read_members(zipped, str(path), budget):
                 if packed.data is None:
-                    kind = heap.damaged if packed.name.lower().endswith(ENDINGS) else heap.others
+                    kind = heap.damaged if ending(packed.name) in (*ENDINGS, PROOF) else heap.others
                     kind.append(Oddity(packed.origin, "archive", f"cannot be read: it {packed.problem}"))
                 elif _is_one_file(packed.data):
                     _note(Place(str(path), member=packed.name), packed.data, heap)

@@ -235,12 +235,12 @@ def read_members(zipped: OpenZip, origin: str, budget: Budget) -> Iterator[Packe
 
 
 def _is_roomy(zipped: OpenZip, name: str, budget: Budget) -> bool:
-    """Whether a large member is an archive or a mail, whatever its name."""
+    """Whether a large member is an archive, a mail or a certificate, whatever its name."""
     if ending(name) == TURN:
         return False
     budget.take(FIRST_LOOK)
     head = zipped.peek(name, FIRST_LOOK)
-    return is_zip(head) or is_mail(head)
+    return is_zip(head) or is_mail(head) or head.startswith(CERTIFICATE)
 
 
 def open_member(packed: Packed, budget: Budget) -> Iterator[Content]:
@@ -265,7 +265,7 @@ def _open_zip(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator[
     for packed in read_members(zipped, origin, budget):
         if packed.data is not None:
             yield from _open_inside(packed.data, packed.name, packed.origin, depth, budget)
-        elif ending(packed.name) in ENDINGS:
+        elif ending(packed.name) in (*ENDINGS, PROOF):
             yield Trouble(packed.origin, Fault("archive", f'"{packed.origin}" {packed.problem}', hint=hint))
 
 

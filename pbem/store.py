@@ -243,6 +243,7 @@ class Game:
     def date_back(self, moment: int) -> None:
         """Date the files now that are dated later, for the clock was ahead when they came."""
         self.times = [min(time, moment) for time in self.times]
+        remove_file(self.path / "summary.json")  # first: it would stay if the machine stopped in between
         self._write_accepted()
 
     def keep_evidence(self, data: bytes, name: str) -> Path:

@@ -348,7 +348,7 @@ def test_a_clock_that_was_ahead_once_does_not_block_claims(
     today = played.times[-1]
     played.times[-1] += 3650 * DAY
     played.date_back(2**40)  # writes the times as they are
-    (played.path / "summary.json").unlink()
+    (played.path / "summary.json").unlink(missing_ok=True)
     monkeypatch.setattr(disk, "now", lambda: today + 10 * DAY)
     assert bob.types("claim")[0] == 1
     advice = f'If it is right now, "pbem claim {bob.key()} --restart" counts from now on.'
@@ -366,6 +366,48 @@ def test_a_clock_that_was_ahead_once_does_not_block_claims(
     )
     assert bob.types("claim", "-o", "claim.txt")[0] == 0
     assert claims.parse_claim(Path("claim.txt").read_text()).sent == today + 10 * DAY
+
+
+class PowerCut(BaseException):
+    """The machine is switched off."""
+
+
+def test_a_restart_of_the_clock_that_is_interrupted_can_be_repeated(
+    alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before each of its steps: either it has happened, or it happens when it is typed again."""
+    begin(alice, bob)
+    today = bob.game().times[-1]
+    monkeypatch.setattr(disk, "now", lambda: today)
+    stopped = True
+    step = 0
+    while stopped:
+        step += 1
+        played = bob.game()
+        played.times[-1] = today + 3650 * DAY
+        played.date_back(2**40)
+        (played.path / "summary.json").unlink(missing_ok=True)
+        assert json.loads(bob.types("status", "--json")[1])["clock_trouble"]
+        left = step
+
+        def count(name: str) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                raise PowerCut
+
+        monkeypatch.setattr(disk, "on_step", count)
+        try:
+            assert bob.types("claim", "--restart")[0] == 0
+            stopped = False
+        except PowerCut:
+            pass
+        monkeypatch.setattr(disk, "on_step", None)
+        happened = bob.game().times[-1] == today
+        assert bob.types("claim", "--restart")[0] == int(happened)
+        row = json.loads(bob.types("status", "--json")[1])
+        assert (row["deadline"], row["clock_trouble"]) == (today + 3 * DAY, False)
+    assert step > 3
 
 
 def test_without_a_clock_nothing_can_be_claimed(alice: Player, bob: Player) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from pbem.archive import write_archive
 from pbem.armor import armor
+from pbem.container import LARGEST
 from pbem.errors import Refused
 from pbem.gathering import gather, sort_games
 from pbem.parcel import CERTIFICATE
@@ -115,11 +116,15 @@ def test_files_are_found_wherever_they_lie(form: str, last: str, tmp_path: Path)
 
 def test_claims_and_certificates_are_found_in_mails(tmp_path: Path) -> None:
     (tmp_path / "a.eml").write_bytes(mail(armor(b"a claim", "CLAIM").encode(), "claim.txt"))
-    (tmp_path / "b.zip").write_bytes(zip_of({"f.cert": CERTIFICATE + b"..."}))
+    long = CERTIFICATE + bytes(LARGEST)  # of a long game: larger than any turn file
+    (tmp_path / "b.zip").write_bytes(zip_of({"f.cert": CERTIFICATE + b"...", "g.cert": long}))
     (tmp_path / "c.txt").write_text(armor(b"another", "CLAIM"))
     heap = gather([tmp_path])
     assert heap.claims == [(f"{tmp_path}/a.eml: claim.txt", b"a claim"), (f"{tmp_path}/c.txt", b"another")]
-    assert heap.certificates == [(f"{tmp_path}/b.zip: f.cert", CERTIFICATE + b"...")]
+    assert heap.certificates == [
+        (f"{tmp_path}/b.zip: f.cert", CERTIFICATE + b"..."),
+        (f"{tmp_path}/b.zip: g.cert", long),
+    ]
     assert (heap.files, heap.others, heap.damaged) == ([], [], [])
 
 
