@@ -9,6 +9,7 @@ from pbem.typed import enact_all
 from tests.mailgame import Party, byte_source
 from tests.skirmish import CENTER, SKIRMISH, skirmish
 
+DUG_IN = SKIRMISH.replace("5  .   .   f   .   .   .   .", "5  .   .   f   .   .   .n  .")
 PLAN = ("attack F5 G5", "attack G1 H5")
 
 
@@ -33,10 +34,10 @@ def _wing(draft: Draft) -> str:
 
 
 @cache
-def promised() -> tuple[Party, Party]:
+def promised(document: str = SKIRMISH) -> tuple[Party, Party]:
     """Alice is to begin her second turn; Bob has promised an Ambush of every unit."""
     for seed in range(1, 40):
-        alice, bob = skirmish(seed=seed, document=SKIRMISH, deck="standard")
+        alice, bob = skirmish(seed=seed, document=document, deck="standard")
         first = Draft(alice.desk)
         if not _wing(first) or not _center(first):
             continue
@@ -52,9 +53,9 @@ def promised() -> tuple[Party, Party]:
 
 
 @cache
-def _ambushed_files() -> tuple[bytes, bytes]:
+def _ambushed_files(document: str, phase: str) -> tuple[bytes, bytes]:
     """Alice's attack and Bob's answer to it: an Ambush whose dice show a flag."""
-    alice, bob = promised()
+    alice, bob = promised(document)
     draft = Draft(alice.desk)
     draft = enact_all(draft, [f"card {_center(draft)}", "order F5 G1", *PLAN])
     for seed in range(60):
@@ -63,19 +64,22 @@ def _ambushed_files() -> tuple[bytes, bytes]:
         reader.accept(data)
         answer = Draft(reader.desk)
         state = answer.referee.now
-        if answer.is_decided and state.phase == "retreat" and len(state.answers) > 1:
+        if answer.is_decided and state.phase == phase and len(state.answers) > 1:
             return data, answer.seal(Wishes(), byte_source(seed))
     raise AssertionError("no dice with a flag")
 
 
-def ambushed() -> tuple[Party, Party]:
-    """Alice has to say where her armor at F5 retreats; the attack of G1 is left of her plan."""
-    alice, bob = promised()
+def ambushed(document: str = SKIRMISH, phase: str = "retreat") -> tuple[Party, Party]:
+    """Alice has to say where her armor at F5 retreats; the attack of G1 is left of her plan.
+
+    With DUG_IN and "ignore" she has to say whether it ignores the flag.
+    """
+    alice, bob = promised(document)
     parties = (
         Party(alice.identity, 0, alice.log, alice.referee),
         Party(bob.identity, 1, bob.log, bob.referee),
     )
-    for data in _ambushed_files():
+    for data in _ambushed_files(document, phase):
         for party in parties:
             party.accept(data)
     return parties

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.decide import open_draft
 from pbem.cli.desk import ask_ahead, check_message, game_argument, open_home
-from pbem.cli.screen import say, say_filled
+from pbem.cli.screen import say_all, say_filled
 from pbem.cli.seal import hand_out, practise, sign_draft
 
 BOTS = ("sergeant", "busy", "random")
@@ -42,7 +42,7 @@ def bot(
     with home.lock():
         played, before = open_draft(home, game)
         if only_draft and before.must_confirm:
-            say(done_text(played, before, before)[-1])
+            say_all(done_text(played, before, before)[-1])
             return
         draft = copied(before)
         decide(draft, random.SystemRandom(), bot=kind)
@@ -51,7 +51,7 @@ def bot(
         for line in told[:-1] if not before.must_confirm else ():  # the signing is told when it is done
             say_filled(line)
         if only_draft:
-            say(told[-1])
+            say_all(told[-1])
             return
         data = sign_draft(played, draft.desk, words)
         if output is None and practise(home, played, draft.desk):

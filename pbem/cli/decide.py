@@ -12,7 +12,7 @@ import click
 
 from pbem.cli.board import json_option
 from pbem.cli.desk import ask_ahead, game_argument, open_desk, open_home
-from pbem.cli.screen import say, say_filled, say_json, screen
+from pbem.cli.screen import say, say_all, say_filled, say_json, screen
 from pbem.errors import Refused, StoreError
 
 if TYPE_CHECKING:
@@ -269,8 +269,7 @@ def _tell_done(
         say_filled(line)
     if draft.dice_due and found.done < len(lines):
         question += f" What stands behind {lines[found.done - 1].place} was not tried."
-    for line in question.splitlines():
-        say_filled(line)
+    say_all(question)
 
 
 def _refusal(game: Game, found: Enacted, lines: list[Line]) -> Refused:

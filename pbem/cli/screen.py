@@ -98,6 +98,12 @@ def say_filled(text: str) -> None:
     say(textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
+def say_all(text: str) -> None:
+    """Print the lines of a text, each within the width of the terminal."""
+    for line in text.splitlines():
+        say_filled(line)
+
+
 def say_fitting(text: str, tail: str = "") -> None:
     """Print a sentence within a terminal's width; its tail, to be copied, in a line of its own if need be."""
     width = screen().width

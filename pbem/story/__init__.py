@@ -18,7 +18,8 @@ from pbem.story.passages import (
     story_text,
     tell_file,
 )
-from pbem.story.sentences import KINDS, Line, card_name, dice_words, fields_of, lines_of, tell, unit_name
+from pbem.story.sentences import KINDS, Line, card_name, dice_words, unit_name
+from pbem.story.steps import fields_of, lines_of, tell
 
 __all__ = [
     "KINDS",

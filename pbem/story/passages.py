@@ -17,7 +17,8 @@ from pbem.orders import Order, Target, parse_plan, parse_stand
 from pbem.orders_text import Standing, format_standing
 from pbem.referee import Step
 from pbem.ruleset import Match
-from pbem.story.sentences import BY_THE_BATTLE, Line, attack_word, lines_of, told_events, unit_name
+from pbem.story.sentences import BY_THE_BATTLE, Line, attack_word, unit_name
+from pbem.story.steps import lines_of, told_events
 
 
 class Passage(NamedTuple):

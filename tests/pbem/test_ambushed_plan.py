@@ -11,7 +11,7 @@ from pbem.guide import Guide
 from pbem.orders_text import Standing
 from pbem.plans import can_keep, left_orders
 from pbem.typed import enact_all, planned
-from tests.ambushed import ambushed
+from tests.ambushed import DUG_IN, ambushed
 from tests.mailgame import byte_source
 
 GOES_ON = "Your turn goes on: order the attacks that are left, or confirm your plan."
@@ -66,3 +66,29 @@ def test_new_attacks_replace_it_and_end_drops_it() -> None:
     assert enact_all(retreated(), ["attack G1 G5"]).choices[-1].name == "plan"
     ended = enact_all(retreated(), ["end"])
     assert ended.referee.now.turn == 4
+
+
+def test_an_attack_that_goes_on_after_an_ambush_takes_the_rest_of_the_plan_along_if_it_is_kept() -> None:
+    """R100, C21: the attacker ignores the flag, its dice wait, and the file may confirm the rest or not."""
+    alice, bob = ambushed(DUG_IN, "ignore")
+    draft = enact_all(Draft(alice.desk), ["ignore 1"])
+    assert draft.is_decided
+    assert asked_now(draft, "battle").text == (
+        'Your attack goes on; what is left of your plan follows it only if you type "plan keep".'
+    )
+    assert [row["action"] for row in legal_rows(draft)] == ["plan keep"]
+    question = Guide(draft, Standing()).question()
+    assert question.options[0].action == "plan keep"
+    assert question.notes == ("Left of the plan: attack G1 H5",)
+    kept = enact_all(draft, ["plan keep"])
+    assert kept.is_decided
+    assert not can_keep(kept)
+    data = kept.seal(Wishes(), byte_source(1))
+    alice.accept(data)
+    bob.accept(data)
+    answer = Draft(bob.desk)
+    while answer.state.phase in ("retreat", "ignore"):
+        answer.do(answer.answers()[0])
+    units = [event[1] for step in answer.referee.steps for event in step.events if event[0] == "attack"]
+    setup = answer.state.setup
+    assert setup.types[units[-1]].key == "artillery"

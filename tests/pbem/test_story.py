@@ -28,7 +28,8 @@ from pbem.story import (
     tell,
     tell_file,
 )
-from pbem.story.sentences import SENTENCES, _places, told_events
+from pbem.story.sentences import SENTENCES
+from pbem.story.steps import _places, told_events
 from tests.mailgame import ALICE, BOB
 from tests.pbem.moments import moment
 from tests.readings import find_game, game_files, readings
