@@ -71,7 +71,7 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
         _show_game(delivery.game(key), outcomes, identity)
         if report and any(outcome.key == key and outcome.entry for outcome in outcomes):
             leave_report(delivery.game(key), identity)
-        _say_next(read_summary(home, key))
+        say_next(read_summary(home, key))
     for name in names:
         if not is_own_bot(home, home.contact(name).pk):
             _introduce(home, name)
@@ -173,7 +173,8 @@ def show_dice(game: Game, identity: Identity) -> None:
             say(textwrap.fill(line, screen().text_width, initial_indent="  ", subsequent_indent="      "))
 
 
-def _say_next(summary: dict[str, Any]) -> None:
+def say_next(summary: dict[str, Any]) -> None:
+    """Print whose move it is, what is asked, and the command to type."""
     from pbem.cli.status import move_lines
 
     for line in move_lines(summary):

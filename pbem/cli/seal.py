@@ -114,11 +114,11 @@ def prepare(game: Game, desk: Desk, message: str) -> tuple[Draft, Wishes]:
 
 def practise(home: Home, game: Game, desk: Desk) -> bool:
     """Let a practice opponent answer; whether there is one."""
-    from pbem.cli.apply import show_dice
+    from pbem.cli.apply import say_next, show_dice
     from pbem.cli.report import leave_report
     from pbem.draft import Draft
     from pbem.practice import answer, is_practice
-    from pbem.summary import refresh
+    from pbem.summary import read_summary, refresh
     from pbem.wording import result_text
 
     if not is_practice(home, game):
@@ -138,7 +138,7 @@ def practise(home: Home, game: Game, desk: Desk) -> bool:
     if game.log.ended:
         say(f"The game is over: {result_text(game.referee)}.")
     else:
-        say(f"Next: pbem play {game.key}")
+        say_next(read_summary(home, game.key))
     return True
 
 
