@@ -1,8 +1,9 @@
 """Standing orders of a game on disk, and sealing with them: where they go depends on the terms.
 
-`orders.json` in the game's folder keeps what the player has said; without it the usual orders hold. In an
-instant game they travel openly, as a `stand` op; where retreats are answered from sheets they are sealed on
-the sheet of every file; Ambush is sealed on the sheet wherever there is one.
+`orders.json` in the game's folder keeps what the player has said; without it the usual orders hold, or those
+that the player's own files have made public. In an instant game they travel openly, as a `stand` op; where
+retreats are answered from sheets they are sealed on the sheet of every file; Ambush is sealed on the sheet
+wherever there is one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pbem.errors import Fault, StoreError
 from pbem.home import read_json, write_json
 from pbem.log import Entry
 from pbem.notes import open_note
-from pbem.orders import UNITS, decide_flags, decide_route, parse_stand, stand_value
+from pbem.orders import NO_ORDERS, UNITS, Stand, decide_flags, decide_route, parse_stand, stand_value
 from pbem.orders_text import AMBUSHES, Standing
 from pbem.store import Game
 from pbem.story import unit_name
@@ -29,10 +30,11 @@ NAME = "orders.json"
 
 
 def load_standing(game: Game) -> Standing:
-    """What the player has said about the other player's turns; the usual orders if nothing."""
+    """What the player has said about the other player's turns; without a note what their files say of it."""
     path = game.path / NAME
     if not path.is_file():
-        return Standing()
+        stand = _published(game)
+        return Standing() if stand == NO_ORDERS else Standing(stand=stand)
     try:
         value = read_json(path)
         ambush: Any = value["ambush"]
@@ -47,6 +49,15 @@ def load_standing(game: Game) -> Standing:
             f'the standing orders of the game "{game.key}" are damaged',
             hint='"pbem orders --reset" goes back to the usual ones',
         ) from problem
+
+
+def _published(game: Game) -> Stand:
+    """The orders that the owner's files have made public: they outlive the home folder."""
+    terms = game.log.terms
+    if terms is None or terms.retreat != "stand":
+        return NO_ORDERS
+    seat = game.seat_of(game.home.read_head().pk)
+    return NO_ORDERS if seat is None else game.referee.stands[terms.seats[seat].side]
 
 
 def _check_units(game: Game, units: Any) -> None:

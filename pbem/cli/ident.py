@@ -256,4 +256,5 @@ def restore(ctx: click.Context, file: Path | None, name: str | None, passphrase:
         )
         say(f'"{home.path / "identity.key"}" away and type: pbem id restore --name NAME')
     say("Now apply all files of your games, those you received and those you sent: pbem apply *.m44")
+    say('What you had said about Ambush and on sheets does not come back: say it again with "pbem orders".')
     say("If you may have sent a file that is not among them, get it from the other player before you seal.")

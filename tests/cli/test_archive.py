@@ -15,6 +15,8 @@ from pbem.container import unpack
 from pbem.home import Home
 from pbem.identity import backup_text
 from pbem.log import parse_body
+from pbem.orders_text import Standing
+from pbem.standing import load_standing
 from pbem.store import Game
 from tests.cli.post import BOB, Player, stock, turns, write_files
 from tests.shortgame import short_game, unlawful
@@ -99,6 +101,23 @@ def test_a_lost_machine_is_restored_from_backup_and_mails(bob: Player, tmp_path:
     assert new.desk(BOB).hand() == old.desk(BOB).hand()
     again.decide()
     assert again.types("seal")[0] == 0
+
+
+def test_public_standing_orders_come_back_and_others_are_the_usual_ones(bob: Player, tmp_path: Path) -> None:
+    """An instant game: retreats travel openly. Ambush does not, and `id restore` says so."""
+    stock(bob.home, turns(dice="instant")[:3])
+    assert bob.types("orders", "retreat all together away", "ambush never")[0] == 0
+    assert bob.types("bot", "-o", tmp_path / "sent.m44")[0] == 0
+    said = load_standing(bob.game())
+    again = restored(bob, tmp_path)
+    assert "What you had said about Ambush and on sheets does not come back" in again.capsys.readouterr().out
+    mails = write_files(
+        tmp_path / "mails", (*turns(dice="instant")[:3], (tmp_path / "sent.m44").read_bytes())
+    )
+    assert again.types("apply", *mails)[0] == 0
+    assert load_standing(again.game()) == Standing("always", said.stand)
+    assert again.types("orders", "--reset")[0] == 0
+    assert load_standing(again.game()) == Standing()
 
 
 def test_a_restored_home_does_not_sign_a_number_that_is_there(bob: Player, tmp_path: Path) -> None:
