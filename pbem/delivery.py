@@ -16,12 +16,12 @@ from typing import NamedTuple
 from pbem.container import LARGEST, file_id, unpack
 from pbem.errors import Fault, PbemError, Refused, StoreError, TurnFileError
 from pbem.evidence import make_certificate
-from pbem.files import read_file
+from pbem.files import read_file, write_file
 from pbem.home import Home
 from pbem.inbox import Found, Letter, Trouble
 from pbem.log import Body, Entry, parse_body
 from pbem.store import Examined, Game, open_offer
-from pbem.summary import WITHDRAWN
+from pbem.summary import ANSWERED, TAKEN, WITHDRAWN
 
 FOREIGN = "foreign"  # code of a refusal: a game between other people
 
@@ -59,6 +59,9 @@ class Delivery:
         self._spares: dict[int, list[bytes]] = {}  # the letters by their numbers
         self._damaged: dict[str, StoreError] = {}  # games that cannot be read, with the reason
         self._foreign: set[bytes] = set()  # ids of files of games between other people
+        self._rivals: dict[
+            bytes, tuple[str, Examined]
+        ] = {}  # files of others after an offer we have answered
         self._restored: set[bytes] = set()  # ids of files that were put back and are not yet spoken of
 
     def game(self, key: str) -> Game:
@@ -127,10 +130,15 @@ class Delivery:
         return outcomes + [self._missing(mail) for mail in waiting]
 
     def _has_place(self, mail: Addressed) -> bool:
-        return mail.body.number == 0 or mail.id in self._places or mail.body.previous in self._places
+        previous = mail.body.previous
+        known = mail.id in self._places or previous in self._places or previous in self._rivals
+        return mail.body.number == 0 or known
 
     def _place(self, mail: Addressed) -> Outcome:
-        key, _ = self._places.get(mail.id) or self._places.get(mail.body.previous) or (None, 0)
+        previous = mail.body.previous
+        if previous in self._rivals:
+            return self._lose(mail)
+        key, _ = self._places.get(mail.id) or self._places.get(previous) or (None, 0)
         try:
             return self._begin(mail) if key is None else self._take_into(key, mail)
         except (Fault, Refused, TurnFileError, StoreError) as problem:
@@ -215,6 +223,13 @@ class Delivery:
         examined = game.examine_again(mail.letter.data, number)  # not valid: Fault, and no evidence
         author = examined.log.identities[examined.entry.seat]
         if author != game.log.identities[examined.entry.seat]:
+            if game.log.identities[examined.entry.seat] == self.pk:
+                self._rivals[mail.id] = (game.key, examined)
+                return Refused(
+                    "somebody else has answered this invitation as well as you",
+                    hint="the answer that its author plays on with counts: apply their next file too",
+                    code="answered",
+                )
             return Refused(
                 "somebody else has answered this invitation before",
                 hint="the first valid answer counts; offer another game",
@@ -227,6 +242,21 @@ class Delivery:
             hint=f'the proof, which anybody can check with "pbem verify", is in "{path}"',
             code="fork",
         )
+
+    def _lose(self, mail: Addressed) -> Outcome:
+        """Refuse a file that plays on with the answer of somebody else; it marks our game as lost to them."""
+        key, rival = self._rivals[mail.body.previous]
+        try:
+            log, entry = rival.log.trust(on=False).check(mail.letter.data)
+            self._rivals[mail.id] = (key, Examined(mail.letter.data, log, entry, rival.referee.read(entry)))
+            game = self.game(key)
+            if game.log.count == ANSWERED:
+                write_file(game.path / TAKEN, b"")
+                self._touch(key)
+        except (Fault, StoreError) as problem:
+            return self._failure(key, mail, problem)
+        said = "the answer of somebody else was taken: this game will not be played with you"
+        return self._failure(key, mail, Refused(said, hint="offer another game", code="taken"))
 
     def _keep_fork(self, game: Game, mail: Addressed) -> Path:
         """Keep a second version and the certificate of the fork; where the certificate is."""

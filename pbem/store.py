@@ -8,6 +8,7 @@
       summary.json          what `pbem games` and `pbem status` show; made anew if missing, stale or damaged
       reports/              pages that apply and seal have left; may be deleted
       declined              a mark: the invitation was declined
+      taken                 a mark: the game is played with somebody else who has answered it
       evidence/             second valid files for a place that was taken, and certificates of the fork
 
 A file is verified before it is written, and written before anything is said of it. A file of our own is

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 DAY = 86_400
 FORM = 4  # of the summary file
 CLAIMED = "claimed.json"
+TAKEN = "taken"  # a mark: the game is played with somebody else, who has answered the same invitation
+ANSWERED = 2  # files of a game that nobody has played on
 WITHDRAWN = "withdrawn"  # a mark: the own invitation does not stand any more
 
 
@@ -106,7 +108,7 @@ def _unlocked(home: Home) -> Identity | None:
 
 
 def _state(game: Game, seat: int | None, *, decided: bool) -> str:
-    if seat is None:
+    if _is_taken(game, seat):
         return "taken"  # an open invitation that somebody else has answered
     if game.log.count == 1:
         if (game.path / "declined").is_file():
@@ -119,10 +121,15 @@ def _state(game: Game, seat: int | None, *, decided: bool) -> str:
     return "decided" if decided else "playing"
 
 
+def _is_taken(game: Game, seat: int | None) -> bool:
+    """Whether somebody else plays in our place; a file that follows our own answer says the contrary."""
+    return seat is None or (game.log.count == ANSWERED and (game.path / TAKEN).is_file())
+
+
 def _move(game: Game, seat: int | None) -> str | None:
     """Who writes the next file: "you", "opponent", or nobody."""
     log = game.log
-    if log.ended or seat is None:
+    if log.ended or seat is None or _is_taken(game, seat):
         return None
     assert log.terms is not None
     if log.count == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,8 @@ def apply_files(home: Home, files: list[Path], *, as_json: bool = False, report:
     for outcome in outcomes:
         if outcome not in foreign:
             _report(outcome)
+            if outcome.kind == "known":
+                _remind(home, outcome)
     if foreign:
         _report_foreign(files, foreign)
     for key in delivery.touched:
@@ -96,6 +99,17 @@ def _as_value(outcome: Outcome) -> dict[str, Any]:
         "entry": getattr(problem, "op", None),
         "rule": getattr(problem, "rule", None) or None,
     }
+
+
+def _remind(home: Home, outcome: Outcome) -> None:
+    """Where to read about a file that waits for us: perhaps the machine stopped before it was told."""
+    from pbem.summary import read_summary
+
+    assert outcome.key is not None
+    with suppress(PbemError):
+        row = read_summary(home, outcome.key)
+        if row["move"] == "you" and row["files"] == (outcome.number or 0) + 1 and outcome.number:
+            say(f'It waits for you. "pbem log {outcome.key} --last" tells it again.')
 
 
 def _report(outcome: Outcome) -> None:

@@ -70,6 +70,7 @@ def test_files_out_of_order_and_of_two_games_are_all_taken_in(tmp_path: Path, bo
 
 
 def test_a_file_again_is_no_error_and_changes_nothing(tmp_path: Path, bob: Player) -> None:
+    """The machine may have stopped after the last was kept and before it was told: that can be had again."""
     paths = write_files(tmp_path, turns()[:3])
     assert bob.types("apply", *paths)[0] == 0
     before = bob.snapshot()
@@ -78,8 +79,10 @@ def test_a_file_again_is_no_error_and_changes_nothing(tmp_path: Path, bob: Playe
     assert out.splitlines() == [
         f"{paths[1]}: already have it (file 1 of {bob.key()}).",
         f"{paths[2]}: already have it (file 2 of {bob.key()}).",
+        f'It waits for you. "pbem log {bob.key()} --last" tells it again.',
     ]
     assert bob.snapshot() == before
+    assert bob.types("log", bob.key(), "--last")[0] == 0
 
 
 def test_messages_are_shown_without_control_characters(bob: Player, alice: Player) -> None:

@@ -398,6 +398,30 @@ def test_a_second_answer_to_an_open_invitation_comes_too_late(
     assert alice.game().log.identities == [ALICE.pk, BOB.pk]
 
 
+def test_an_answer_that_was_not_taken_is_told_and_the_game_is_closed(
+    alice: Player, bob: Player, eve: Player
+) -> None:
+    """Bob and Eve answer, Alice plays on with Bob: Eve is told by Alice's next file, and only by that."""
+    alice.types("new", "pegasus-bridge", "--side", "allies", "--opponent", "anyone", "-o", "turn00.m44")
+    for player in (eve, bob):
+        player.types("apply", "turn00.m44")
+        assert player.types("accept", "-o", f"{player.home.path.name}.m44")[0] == 0
+    alice.types("apply", "bob.m44")
+    assert alice.types("bot", "-o", "turn02.m44")[0] == 0
+    bob.types("apply", "turn02.m44")
+    assert bob.types("bot", "-o", "turn03.m44")[0] == 0
+    refuses(eve, "bob.m44", status=1, sentence="as well as you", hint="apply their next file too")
+    assert "alice's move" in eve.types("games")[1]
+    status, out, err = eve.types("apply", "turn00.m44", "turn03.m44", "turn02.m44", "bob.m44")
+    assert status == 1
+    lost = "the answer of somebody else was taken: this game will not be played with you"
+    assert [line.split(": ", 2)[2] for line in err.splitlines()[2::2]] == [lost, lost]
+    assert "The place is taken" in out
+    assert eve.types("games")[1].endswith("from alice: the place is taken\n")
+    assert json.loads(eve.types("status", "--json")[1])["next"] == ""
+    assert eve.game().log.count == 2
+
+
 # What is printed
 
 
