@@ -141,6 +141,16 @@ def test_decline_loses_nothing(bob: Player) -> None:
         assert "you have declined" in bob.types("games")[1]
 
 
+def test_an_invitation_is_withdrawn_or_not(alice: Player) -> None:
+    stock(alice.home, turns()[:1])
+    crashes = Crashes(alice, ("decline",))
+    for _ in crashes:
+        withdrawn = crashes.is_done
+        assert ("you have withdrawn" in alice.types("games")[1]) is withdrawn
+        assert alice.types("decline")[0] == 0
+        assert crashes.is_done
+
+
 @pytest.mark.parametrize("command", ["new", "restore"])
 def test_identities_are_made_whole(eve: Player, tmp_path: Path, command: str) -> None:
     (eve.home.path / "identity.key").unlink()
