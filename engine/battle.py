@@ -6,8 +6,8 @@ hold labels and keys only, so they can be compared, printed and exported.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.cards import DECKS
@@ -92,8 +92,7 @@ class CardUse(NamedTuple):
     while_holding: tuple[str, ...] = ()  # at least one of these hexes must hold an own unit
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What players or a scenario may choose; the defaults are the rules as the digest has them."""
 
     edition: str = "new"  # "new" or "2004" (V60-V84)
@@ -112,16 +111,6 @@ class Options:
     retreat_losses: str = "after"  # X14: "after" or "before" the steps (R99)
     bridges_join: bool = True  # X15: a bridge next to a bridge counts as land (T21d)
 
-    def __post_init__(self) -> None:
-        for name, allowed in CHOICES.items():
-            if getattr(self, name) not in allowed:
-                named = " or ".join(filter(None, allowed))
-                raise EngineError(f'option {name} is "{getattr(self, name)}"; it may be {named}')
-        for name, most in MOST.items():
-            value = getattr(self, name)
-            if any(number > most for number in (value if isinstance(value, tuple) else (value,))):
-                raise EngineError(f'option {name} is "{_option_text(value)}"; {most} is the most')
-
     def as_text(self) -> dict[str, str]:
         """The options that differ from the defaults, as name and text."""
         return self.differences(Options())
@@ -129,9 +118,9 @@ class Options:
     def differences(self, other: Options) -> dict[str, str]:
         """The options that differ from others, as name and text."""
         return {
-            f.name: _option_text(getattr(self, f.name))
-            for f in fields(self)
-            if getattr(self, f.name) != getattr(other, f.name)
+            name: _option_text(own)
+            for name, own, theirs in zip(self._fields, self, other, strict=True)
+            if own != theirs
         }
 
 
@@ -158,15 +147,26 @@ def _option_text(value: object) -> str:
     return str(value)
 
 
-def parse_options(texts: dict[str, str]) -> Options:
+def parse_options(texts: Mapping[str, str]) -> Options:
     """Options from names and texts, as `Options.as_text` writes them; raises EngineError."""
     values: dict[str, object] = {}
-    defaults = {f.name: f.default for f in fields(Options)}
+    defaults = Options._field_defaults
     for name, text in texts.items():
         if name not in defaults:
             raise EngineError(f'there is no option "{name}"; there are {", ".join(sorted(defaults))}')
         values[name] = _option_value(name, text, defaults[name])
+        _check_option(name, values[name])
     return Options(**values)  # type: ignore[arg-type]  # each value has the type of its default
+
+
+def _check_option(name: str, value: object) -> None:
+    """Raise EngineError for a value that an option may not have."""
+    if name in CHOICES and value not in CHOICES[name]:
+        named = " or ".join(filter(None, CHOICES[name]))
+        raise EngineError(f'option {name} is "{value}"; it may be {named}')
+    numbers = value if isinstance(value, tuple) else (value,)
+    if name in MOST and any(number > MOST[name] for number in numbers):
+        raise EngineError(f'option {name} is "{_option_text(value)}"; {MOST[name]} is the most')
 
 
 def _option_value(name: str, text: str, default: object) -> object:
@@ -196,8 +196,7 @@ def _numbers(default: int | tuple[int, ...]) -> str:
     return "one whole number"
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(NamedTuple):
     """Everything a scenario document says."""
 
     key: str  # file name without ending, e.g. "pegasus-bridge"
@@ -212,12 +211,12 @@ class Battle:
     front: str = "western"
     year: int = 1944
     date: str = ""
-    options: dict[str, str] = field(default_factory=dict)  # options the battle sets itself
+    options: Mapping[str, str] = MappingProxyType({})  # options the battle sets itself
     airdrop: Airdrop | None = None
     card_uses: tuple[CardUse, ...] = ()
     causeway: tuple[str, ...] = ()  # a long bridge: hexes in order, ends included (entered only there)
     victory_needs: tuple[int, ...] = ()  # numbers of objectives that must be held to win (M22)
-    text: dict[str, str] = field(default_factory=dict)  # words for people: history, briefings, rules
+    text: Mapping[str, str] = MappingProxyType({})  # words for people: history, briefings, rules
     labels: tuple[tuple[str, str], ...] = ()  # names printed on the map
     source: str = ""  # where the facts come from
     partial: tuple[str, ...] = ()  # what this engine cannot play of it (imports)

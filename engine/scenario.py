@@ -314,7 +314,7 @@ def _read_card_uses(node: Node | None, ground: Ground) -> tuple[CardUse, ...]:
 def _read_options(node: Node | None) -> dict[str, str]:
     if node is None:
         return {}
-    known = dict.fromkeys(Options.__dataclass_fields__, False)
+    known = dict.fromkeys(Options._fields, False)
     found: dict[str, str] = {}
     for name, part in document.keys(node, known, "options").items():
         value = line_of_text(part, name, 40)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import fields
 from typing import NamedTuple
 
 from engine.battle import CHECKS, OBJECTIVE_KINDS, RULES_VERSION, SIDES, Battle, Options, parse_options
@@ -137,7 +136,7 @@ def _air_dice(battle: Battle) -> tuple[int, int]:
 
 def _battle_digest(battle: Battle, options: Options) -> str:
     """A hash of all facts a rule may read, and of the rules version."""
-    facts = {f.name: getattr(battle, f.name) for f in fields(battle)}
+    facts = battle._asdict() | {"options": dict(battle.options)}
     facts |= {"text": {}, "labels": (), "source": "", "title": "", "date": "", "partial": ()}
     facts["hexes"] = {
         label: [h.terrain, sorted(map(list, h.features), key=str), sorted(h.traits)]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import note
@@ -208,8 +207,7 @@ class Mirror:
         if drop is not None and drop.target is not None:
             drop = drop._replace(target=self.label(drop.target))
         uses = tuple(use._replace(while_holding=self.labels(use.while_holding)) for use in battle.card_uses)
-        return replace(
-            battle,
+        return battle._replace(
             face="country",  # what the beach face prints is turned too: scenarios name all of it
             sides=sides,
             hexes={self.label(label): facts for label, facts in battle.hexes.items()},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.battle import SIDES, Battle, HexFacts, SideFacts, UnitFacts
 from engine.cards import DECKS
@@ -56,7 +56,7 @@ def import_document(data: bytes, *, name: str) -> Imported:
     draft = read_draft(data, name=name, findings=findings)
     battle = build_battle(draft, findings)
     problems = findings.problems()
-    battle = replace(battle, partial=sentences(problems))
+    battle = battle._replace(partial=sentences(problems))
     text = format_battle(battle)
     try:
         battle = parse_battle(text, name=f"{battle.key}.yaml")

@@ -110,7 +110,7 @@ def write_options(battle: Battle, lost: Findings) -> dict[str, Any]:
             found["deck_reshuffling"] = False
         elif name == "exhausted_winner" and battle.options.get("reshuffle") == "no":
             continue  # said in the words about victory
-        elif value != str(Options.__dataclass_fields__[name].default):
+        elif value != str(Options._field_defaults[name]):
             lost.note(f"the option {name}: {value}")
     if battle.airdrop is not None:
         found["airdrop"] = write_drop(battle, lost)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from engine.battle import Airdrop, Battle, CardUse, UnitFacts
@@ -33,7 +32,7 @@ def apply_options(battle: Battle, draft: Draft, findings: Findings) -> Battle:
                         "a command deck used once, without a winner", done="the axis win when it runs out"
                     )
                 once = {"reshuffle": "no", "exhausted_winner": winner or "axis"}
-                battle = replace(battle, options={**battle.options, **once})
+                battle = battle._replace(options={**battle.options, **once})
         elif name in ("airdrop", "hill317") or is_on(value):
             battle = _apply(battle, name, value, draft, findings)
     return battle
@@ -48,17 +47,17 @@ def _apply(battle: Battle, name: str, value: Any, draft: Draft, findings: Findin
         return _airdrop(battle, group(value), draft, findings)
     if name == "air_strikes_rules" and side:
         use = CardUse(side, "recon", "air-power", in_section=True)
-        return replace(battle, card_uses=(*battle.card_uses, use))
+        return battle._replace(card_uses=(*battle.card_uses, use))
     if name == "infantry_exit_counts_2":
         objectives = tuple(
             row._replace(infantry_medals=2) if row.kind == "exit" else row for row in battle.objectives
         )
-        return replace(battle, objectives=objectives)
+        return battle._replace(objectives=objectives)
     if name == "must_have_unit_exit":
         return _must_exit(battle, group(value), findings)
     if name == "blitz_rules":
         findings.add(words, done="plays without it; Axis Recon cards may be air strikes")
-        return replace(battle, card_uses=(*battle.card_uses, BLITZ))
+        return battle._replace(card_uses=(*battle.card_uses, BLITZ))
     if name == "deck_name":
         words = terms.DECK_NAMES.get(code(value), f"{words}, {plain(value, 40)}")
     elif side:
@@ -77,7 +76,7 @@ def _hill_317(battle: Battle, value: Any, draft: Draft, findings: Findings) -> B
         findings.add(terms.OPTIONS["hill317"], done="plays without it")
         return battle
     use = CardUse("allies", "recon", "air-power", dice=2, in_section=True, while_holding=tuple(hexes))
-    return replace(battle, card_uses=(*battle.card_uses, use))
+    return battle._replace(card_uses=(*battle.card_uses, use))
 
 
 def _must_exit(battle: Battle, parts: dict[str, Any], findings: Findings) -> Battle:
@@ -86,7 +85,7 @@ def _must_exit(battle: Battle, parts: dict[str, Any], findings: Findings) -> Bat
     exits = [n for n, row in enumerate(battle.objectives) if row.kind == "exit" and row.sides == (side,)]
     number = whole(parts.get("min_nbr_units"))
     if len(exits) == 1 and number in (None, 1):
-        return replace(battle, victory_needs=(*battle.victory_needs, *exits))
+        return battle._replace(victory_needs=(*battle.victory_needs, *exits))
     findings.add(f"{terms.OPTIONS['must_have_unit_exit']} ({number or 1})", done="plays without it")
     return battle
 
@@ -117,7 +116,7 @@ def _airdrop(battle: Battle, parts: dict[str, Any], draft: Draft, findings: Find
     place = sum(1 for row in battle.units if row.side <= side)
     units = (*battle.units[:place], *(dropped,) * count, *battle.units[place:])
     drop = Airdrop(side, tuple(range(place, place + count)), steps, target[0] if target else None)
-    return replace(battle, units=units, airdrop=drop)
+    return battle._replace(units=units, airdrop=drop)
 
 
 def _unlike_ours(parts: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 from engine import Battle, State
@@ -29,7 +28,7 @@ def field(
         unit._replace(at=places.get(unit.at, unit.at) if unit.at else None) for unit in battle.units
     )
     assert len({unit.at for unit in units if unit.at}) == sum(1 for unit in units if unit.at)
-    return deal(replace(battle, units=units, first=first or battle.first), None, **hands)
+    return deal(battle._replace(units=units, first=first or battle.first), None, **hands)
 
 
 def ordered(name: str, unit: str, moved: dict[str, str] | None = None, *, side: str) -> State:

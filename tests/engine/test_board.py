@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine import new_game
@@ -106,7 +104,7 @@ def test_tiles_cover_what_the_board_shows() -> None:
         "A9 allies infantry", shape="standard", face="beach", first="allies", top="axis",
         medals=(4, 4), sizes=(4, 4),
     )  # fmt: skip
-    battle = replace(drawn, hexes={"G3": HexFacts("open"), "g2": HexFacts("hill"), "G9": HexFacts("town")})
+    battle = drawn._replace(hexes={"G3": HexFacts("open"), "g2": HexFacts("hill"), "G9": HexFacts("town")})
     board = new_game(battle).setup.board
     under = {label: board.ground[BOARD.parse(label)].key for label in ("G3", "F3", "g2", "f2", "G9", "F9")}
     assert under == {"G3": "open", "F3": "beach", "g2": "hill", "f2": "ocean", "G9": "town", "F9": "open"}

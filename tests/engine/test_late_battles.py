@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine import is_over
@@ -141,7 +139,7 @@ def test_arnhem_the_bridge_is_one_bridge_even_where_bridges_do_not_join() -> Non
     """T21d, X15: its sections are no separate bridges."""
     battle = battle_of("arnhem-bridge")
     units = tuple(unit._replace(at="I7") if unit.at == "h8" else unit for unit in battle.units)
-    s = deal(replace(battle, units=units), {"bridges_join": "no"}, axis=(HQ,))
+    s = deal(battle._replace(units=units), {"bridges_join": "no"}, axis=(HQ,))
     s = order(play(s, f"card {HQ}"), "I7")
     assert {"h6", "H5", "g4"} <= reach(s, "I7")
 

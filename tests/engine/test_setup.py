@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from engine import chance, legal, new_game
 from engine.battle import Battle
@@ -67,7 +66,7 @@ def test_a_hand_may_grow_in_the_first_turns() -> None:
     """R18: as the Germans at Pegasus Bridge, two cards at first and one more after each of two turns."""
     battle = drawn(first="axis")
     allies, axis = battle.sides
-    grown = replace(battle, sides=(allies, axis._replace(cards=2, growth=(1, 1))))
+    grown = battle._replace(sides=(allies, axis._replace(cards=2, growth=(1, 1))))
     s = play(new_game(grown), "draw ? ?", "draw ? ? ? ? ? ?")
     sizes = []
     for _ in range(3):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine import State, apply, legal, new_game
@@ -93,7 +91,7 @@ def test_badges_alone_have_no_rules() -> None:
         "G5 allies infantry\nI5 axis infantry",
         shape="standard", face="country", first="allies", top="axis", medals=(4, 4), sizes=(1, 1),
     )  # fmt: skip
-    marked = replace(plain, units=tuple(unit._replace(nation="ranger") for unit in plain.units))
+    marked = plain._replace(units=tuple(unit._replace(nation="ranger") for unit in plain.units))
     turns = ("draw move-out", "draw ?", "card move-out", "order G5", "move G5 H5", "attack H5 I5")
     ways = [
         [legal(play(new_game(battle), *turns[:n])) for n in range(len(turns) + 1)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import strategies as st
 
 from engine.battle import CHECKS, OBJECTIVE_KINDS, SIDES, Battle, HexFacts, ObjectiveFacts, UnitFacts
@@ -54,8 +52,7 @@ def battles(draw: st.DrawFn) -> Battle:
         if kind == "sudden-death":  # which scores nothing
             medals = 1
         objectives.append(ObjectiveFacts(kind, draw(sides), hexes_of, need, medals, check))
-    return replace(
-        load_battle("arracourt"),
+    return load_battle("arracourt")._replace(
         shape=shape,
         hexes=hexes,
         units=tuple(units),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 import time
-from dataclasses import replace
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -355,8 +354,7 @@ def test_hostile_texts_stay_texts() -> None:
 
 def test_hostile_titles_badges_and_objectives_stay_texts() -> None:
     base = load_battle("pointe-du-hoc")
-    battle = replace(
-        base,
+    battle = base._replace(
         title=HOSTILE,
         units=tuple(unit._replace(nation=HOSTILE) for unit in base.units),
         objectives=tuple(goal._replace(name=HOSTILE) for goal in base.objectives),

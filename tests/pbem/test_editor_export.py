@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +34,13 @@ def lost(battle: Battle) -> list[str]:
 
 def different(a: Battle, b: Battle) -> set[str]:
     """The fields in which two battles differ."""
-    return {field.name for field in fields(Battle) if getattr(a, field.name) != getattr(b, field.name)}
+    return {name for name in Battle._fields if getattr(a, name) != getattr(b, name)}
 
 
 def sayable(battle: Battle) -> Battle:
     """A battle of the base box without the few things that a document cannot say."""
     words = {"panzer-grenadier": "grenadier"}
-    return replace(
-        battle,
+    return battle._replace(
         sides=(battle.sides[0]._replace(growth=()), battle.sides[1]._replace(growth=())),
         units=tuple(unit._replace(nation=words.get(unit.nation, unit.nation)) for unit in battle.units),
         objectives=tuple(row._replace(name="") for row in battle.objectives),
@@ -145,7 +143,7 @@ def test_winter_and_desert_have_tiles_of_their_own() -> None:
     hexes = {"G5": HexFacts("town"), "H5": HexFacts("hill"), "C5": HexFacts("open", (("bunker", None),))}
     names = {}
     for face in ("country", "winter", "desert"):
-        battle = replace(load_battle("arracourt"), hexes=hexes, face=face)
+        battle = load_battle("arracourt")._replace(hexes=hexes, face=face)
         names[face] = [
             (entry.get("terrain") or entry["rect_terrain"])["name"]
             for entry in export_battle(battle).document["board"]["hexagons"]
@@ -195,7 +193,7 @@ def test_the_small_battle_loses_exactly_this() -> None:
 def with_unit(**facts: Any) -> Battle:
     battle = load_battle("arracourt")
     unit = UnitFacts("axis", "infantry", "G5", 4)._replace(**facts)
-    return replace(battle, hexes={}, units=(*battle.units, unit))
+    return battle._replace(hexes={}, units=(*battle.units, unit))
 
 
 @pytest.mark.parametrize(
@@ -263,13 +261,13 @@ def test_units_that_a_document_can_say(facts: dict[str, Any]) -> None:
     ],
 )
 def test_ground_that_a_document_cannot_say(facts: HexFacts, words: str) -> None:
-    assert lost(replace(load_battle("arracourt"), hexes={"G5": facts})) == [words]
+    assert lost(load_battle("arracourt")._replace(hexes={"G5": facts})) == [words]
 
 
 def test_open_ground_on_printed_sand_cannot_be_said() -> None:
     battle = load_battle("sword-beach")
     assert "open where the board is printed as beach at G5" in lost(
-        replace(battle, hexes={**battle.hexes, "G5": HexFacts("open")})
+        battle._replace(hexes={**battle.hexes, "G5": HexFacts("open")})
     )
 
 
@@ -300,7 +298,7 @@ def test_open_ground_on_printed_sand_cannot_be_said() -> None:
     ],
 )
 def test_objectives_that_a_document_cannot_say(row: ObjectiveFacts, words: str) -> None:
-    assert lost(replace(load_battle("arracourt"), objectives=(row,))) == [words]
+    assert lost(load_battle("arracourt")._replace(objectives=(row,))) == [words]
 
 
 def test_objectives_that_a_document_can_say() -> None:
@@ -314,7 +312,7 @@ def test_objectives_that_a_document_can_say() -> None:
         ObjectiveFacts("exit", ("axis",), ("A1", "B1"), infantry_medals=2),
         ObjectiveFacts("sudden-death", ("axis",), ("G5", "H5"), need=2, check="turn-end"),
     )
-    battle = replace(load_battle("arracourt"), objectives=rows, victory_needs=(6,))
+    battle = load_battle("arracourt")._replace(objectives=rows, victory_needs=(6,))
     assert lost(battle) == []
     back = round_trip(battle).battle
     assert (back.objectives, back.victory_needs) == (rows, (6,))
@@ -322,30 +320,30 @@ def test_objectives_that_a_document_can_say() -> None:
 
 def test_other_things_that_a_document_cannot_say() -> None:
     battle = load_battle("arracourt")
-    assert lost(replace(battle, date="1944-09")) == [
+    assert lost(battle._replace(date="1944-09")) == [
         "the date 1944-09, which names no day; missing parts are written as 01"
     ]
-    odd = replace(battle, sides=(battle.sides[0]._replace(nation="Utopia"), battle.sides[1]))
+    odd = battle._replace(sides=(battle.sides[0]._replace(nation="Utopia"), battle.sides[1]))
     assert lost(odd) == ["the nation of the allies, Utopia"]
     uses = (
         CardUse("axis", "recon", "air-power", dice=1, in_section=True),
         CardUse(None, "recon", "barrage"),
         CardUse("axis", "recon", "air-power", in_section=True),
     )
-    assert lost(replace(battle, card_uses=uses)) == [
+    assert lost(battle._replace(card_uses=uses)) == [
         "recon played as air-power (Blitz without its rule for armor)",
         "recon played as barrage",
     ]
-    assert round_trip(replace(battle, card_uses=uses)).battle.card_uses == uses[2:]
-    assert lost(replace(battle, options={"sandbag_supply": "12"})) == []
+    assert round_trip(battle._replace(card_uses=uses)).battle.card_uses == uses[2:]
+    assert lost(battle._replace(options={"sandbag_supply": "12"})) == []
 
 
 def test_a_bent_causeway_cannot_be_said_and_a_straight_one_can() -> None:
     battle = load_battle("arracourt")
     hexes = {label: HexFacts("open", (("bridge", None),)) for label in ("G5", "H5", "h4")}
-    bent = replace(battle, hexes=hexes, causeway=("F5", "G5", "H5", "h4", "H3"))
+    bent = battle._replace(hexes=hexes, causeway=("F5", "G5", "H5", "h4", "H3"))
     assert lost(bent) == ["the causeway F5 G5 H5 h4 H3, which is not straight"]
-    straight = replace(battle, hexes=hexes, causeway=("F5", "G5", "H5", "I5"))
+    straight = battle._replace(hexes=hexes, causeway=("F5", "G5", "H5", "I5"))
     assert round_trip(straight).battle.causeway == straight.causeway
 
 
@@ -355,7 +353,7 @@ def test_airdropped_units_with_badges_lose_them() -> None:
         unit._replace(type="special-forces", nation="ranger") if unit.at is None else unit
         for unit in battle.units
     )
-    changed = replace(battle, units=units)
+    changed = battle._replace(units=units)
     assert lost(changed) == ["the badge or worth of airdropped units"]
     assert round_trip(changed).battle.airdrop == Airdrop("allies", (6, 7, 8, 9), 4, "G5")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,8 +59,7 @@ def test_every_part_of_a_document_comes_back() -> None:
 )
 def test_awkward_words_come_back(words: str) -> None:
     battle = load_battle("toulon")
-    battle = replace(
-        battle,
+    battle = battle._replace(
         title=words,
         source=words,
         labels=(("G5", words),),
@@ -77,7 +75,7 @@ def test_awkward_words_come_back(words: str) -> None:
     "text", ["one\n\nthree", "a\n  indented\nb", "two  blanks", "a " * 1500 + "end", "x" * 3000]
 )
 def test_prose_of_any_shape_comes_back(text: str) -> None:
-    battle = replace(load_battle("toulon"), text={"history": text})
+    battle = load_battle("toulon")._replace(text={"history": text})
     assert again(battle).text["history"] == text
 
 
@@ -85,7 +83,7 @@ def test_some_owners_and_no_owner_come_back() -> None:
     """T40c: bunkers of both sides and of nobody in one battle."""
     bunkers: dict[str, str | None] = {"C3": "allies", "D3": "axis", "E3": None, "F3": "axis"}
     hexes = {label: HexFacts("open", (("bunker", owner),)) for label, owner in bunkers.items()}
-    battle = replace(load_battle("arracourt"), hexes=hexes, units=load_battle("arracourt").units)
+    battle = load_battle("arracourt")._replace(hexes=hexes, units=load_battle("arracourt").units)
     assert "bunker: {allies: C3, axis: D3 F3}" in format_battle(battle)
     assert again(battle).hexes == hexes
 
