@@ -18,7 +18,7 @@ from pbem.referee import Referee, Step
 from pbem.ruleset import Match
 from pbem.story import Asked, Passage, asked_text, awaited_text, card_name, fields_of, tell_file
 from pbem.trust import Trust, trust_of
-from pbem.wording import describe_terms, option_text
+from pbem.wording import describe_terms, open_assaults, option_text
 
 if TYPE_CHECKING:
     from pbem.draft import Desk, Draft
@@ -74,13 +74,15 @@ class Report(NamedTuple):
     terms: tuple[str, ...]  # of an invitation, in words
     hand: tuple[str, ...] | None = None
     events: tuple[dict[str, Any], ...] = ()
+    provisional: bool = False  # an Ambush may still take back what the file shows (10.5)
 
     @property
     def headline(self) -> str:
         """`Pegasus Bridge: turn 7, the Axis`."""
         title = self.match.battle.title
         if self.winner >= 0:
-            return f"{title}: the {SIDE_NAMES[self.winner]} have won"
+            doubt = ", unless an Ambush answers" if self.provisional else ""
+            return f"{title}: the {SIDE_NAMES[self.winner]} have won{doubt}"
         if not self.state.turn:
             return f"{title}: {'an invitation' if not self.number else 'the game begins'}"
         last = self.parts[-1] if self.parts else None
@@ -170,6 +172,7 @@ def make_report(
         else (),
         hand=_hand(desk, draft) if hand and desk is not None and number == log.count - 1 else None,
         events=tuple(fields_of(event, match.setup) for step in shown for event in step.events),
+        provisional=draft is None and number == log.count - 1 and bool(open_assaults(referee)),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.draft import Choice, Draft
+from pbem.report import make_report
 from pbem.trust import trust_of
 from pbem.wording import open_assaults
 from tests.cli.post import Player, stock
@@ -112,6 +113,9 @@ def test_a_victory_that_an_ambush_may_undo_is_not_told_as_won(players: tuple[Pla
         f"Whether an Ambush answers the close assault at {label} is known when"
         f" {('Alice', 'Bob')[1 - seat]} answers.",
     )
+
+    shown = make_report(reading.log, reading.referee, len(files) - 1)
+    assert shown.headline.endswith(" have won, unless an Ambush answers")
 
     stock(defender.home, files)
     draft = Draft(defender.game().desk(defender.identity))
