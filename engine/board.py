@@ -6,6 +6,9 @@ Everything here depends on the scenario and the edition alone and is computed on
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from engine.answers import Answer
 from engine.battle import SIDES, Battle, HexFacts, Options
 from engine.hexes import Grid, grid
@@ -22,6 +25,7 @@ HALF_LINES: dict[str, tuple[int, ...]] = {"overlord": (7, 17, 25, 33, 43)}
 # First row of sand and first row of sea on the beach face (R11, V53).
 SHORES: dict[str, tuple[int, int]] = {"standard": (4, 7), "overlord": (4, 7), "breakthrough": (11, 14)}
 
+Ways = tuple[tuple[int, ...], ...]  # for every hex the neighbours to go to
 Step = tuple[int, int]  # a neighbour and what it costs to go there
 # A first hex of a move: the hex, the move, whether it may go on, the move out and home again if it may.
 First = tuple[int, Answer, bool, Answer | None]
@@ -91,7 +95,7 @@ class Board:
         )
         self.barred = tuple(self._entry("barred", arm) for arm in Arm)  # R45, T40a, T41
         # By arm and hex: the neighbours that may be entered at all.
-        self.passes = tuple(tuple(self._passes(arm, h) for h in range(size)) for arm in Arm)
+        self.passes = self._by_way(lambda arm: tuple(self._passes(arm, h) for h in range(size)))
         self.steps: tuple[tuple[tuple[Step, ...], ...], ...] = tuple(
             tuple(self._steps(arm, h) for h in range(size)) for arm in Arm
         )
@@ -101,8 +105,7 @@ class Board:
             for arm in Arm
         )
         self.retreats = tuple(
-            tuple(tuple(self._retreats(arm, h, down=down) for h in range(size)) for arm in Arm)
-            for down in (_down(battle, 0), _down(battle, 1))
+            self._by_way(partial(self._retreat_table, down=_down(battle, side))) for side in range(2)
         )
 
         self.flat = tuple(all(price == 1 for row in table for _, price in row) for table in self.steps)
@@ -203,6 +206,14 @@ class Board:
             self.ground[a].sea_slope and self.ground[b].beach
         )
 
+    def _by_way(self, make: Callable[[Arm], Ways]) -> tuple[Ways, ...]:
+        """A table of ways for each arm; arms that the same hexes bar and confine share one."""
+        made: dict[tuple[bytes, bytes], Ways] = {}
+        for arm in Arm:
+            if (self.barred[arm], self.confined[arm]) not in made:
+                made[self.barred[arm], self.confined[arm]] = make(arm)
+        return tuple(made[self.barred[arm], self.confined[arm]] for arm in Arm)
+
     def _passes(self, arm: Arm, h: int) -> tuple[int, ...]:
         return tuple(n for n in self.grid.neighbours[h] if self._may_pass(arm, h, n, retreat=False))
 
@@ -227,8 +238,11 @@ class Board:
             return not (self.ground[b].sheer and self.ground[a].beach)  # T25
         return True
 
-    def _retreats(self, arm: Arm, h: int, *, down: bool) -> tuple[int, ...]:
-        return tuple(n for n in self.grid.behind(h, down=down) if self._may_pass(arm, h, n, retreat=True))
+    def _retreat_table(self, arm: Arm, *, down: bool) -> Ways:
+        return tuple(
+            tuple(n for n in self.grid.behind(h, down=down) if self._may_pass(arm, h, n, retreat=True))
+            for h in range(self.grid.size)
+        )
 
 
 def _down(battle: Battle, side: int) -> bool:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from pbem.container import LARGEST, file_id, unpack
 from pbem.errors import Fault, PbemError, Refused, StoreError, TurnFileError
-from pbem.evidence import make_certificate
 from pbem.files import read_file, write_file
 from pbem.home import Home
 from pbem.inbox import Found, Letter, Trouble
@@ -260,6 +259,8 @@ class Delivery:
 
     def _keep_fork(self, game: Game, mail: Addressed) -> Path:
         """Keep a second version and the certificate of the fork; where the certificate is."""
+        from pbem.evidence import make_certificate
+
         number, name = mail.body.number, f"{mail.body.number:04}-{mail.id.hex()[:12]}"
         game.keep_evidence(mail.letter.data, f"{name}.m44")
         certificate = make_certificate(game.raw[:number], game.raw[number], mail.letter.data)

@@ -8,10 +8,9 @@ write_report(game, 12, folder, desk=desk)
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.report.facts import Report, make_report
-from pbem.report.text import report_json, report_text
 
 if TYPE_CHECKING:
     from pbem.draft import Desk
@@ -33,6 +32,20 @@ def render_report(report: Report) -> str:
     from pbem.report.page import render_report
 
     return render_report(report)
+
+
+def report_text(report: Report) -> str:
+    """The report as plain text, for the body of a mail."""
+    from pbem.report.text import report_text
+
+    return report_text(report)
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """The report as plain values; keys are documented in docs/reports.md."""
+    from pbem.report.text import report_json
+
+    return report_json(report)
 
 
 def report_name(number: int, *, spectator: bool = False) -> str:
