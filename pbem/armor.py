@@ -23,6 +23,7 @@ from pbem.hashing import shake
 
 WIDTH = 64
 CHECK_SIZE = 4
+LONGEST_QUOTE = 200  # characters of quote marks before a block
 LONGEST_BLOCK = 400_000  # symbols; the largest file has 349,624
 
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
@@ -93,12 +94,18 @@ def scan(text: str, label: str = "TURN") -> Found:
             continue
         if marker[1] == "BEGIN":
             unfinished, start = start, marker.end()
-            quoted = text[text.rfind("\n", 0, marker.start()) + 1 : marker.start()].lstrip()[:1] in (">", "|")
+            quoted = _line_before(text, marker.start()).lstrip()[:1] in (">", "|")
             if unfinished is None:
                 continue
         damaged, scraps = damaged + 1, scraps + 1
     rest = start is not None
     return Found(blocks, damaged + rest, scraps + rest)
+
+
+def _line_before(text: str, place: int) -> str:
+    """What stands in a line before a place; no more than a mail puts there."""
+    begin = max(0, place - LONGEST_QUOTE)
+    return text[max(begin, text.rfind("\n", begin, place) + 1) : place]
 
 
 def find_armored(text: str, label: str = "TURN") -> list[bytes]:

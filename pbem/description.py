@@ -34,7 +34,7 @@ def describe(log: Log, referee: Referee, *, rules: bool = True) -> Verdict:
     last, seat = log.entries[-1], None
     if not log.ended:
         seat = 1 if log.count == 1 else terms.seats_of(1 - last.side)[0]
-        verdict.next = players[seat].name
+        verdict.next = players[seat].name or "somebody"
     ids = tuple(entry.id.hex() for entry in log.entries)
     verdict.due = Due(ids, players[last.seat].fingerprint, seat)
     return verdict

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 
-from engine import State, parse_answer
+from engine import NOBODY, State, parse_answer
 from engine.errors import NotationError
 from engine.refusal import explain
+from engine.state import MOVED, ORDERED
 from pbem.draft import Draft
 from pbem.errors import Refused
 from pbem.guide_menus import (
@@ -46,7 +47,8 @@ LABELS = re.compile(r"[A-Za-z]\d{1,2}([ ,]+[A-Za-z]\d{1,2})*")
 CLOSING = ("drew", "no-card", "reshuffled", "turn")  # events after the battles of a turn
 # Phase: the verb that a hex typed alone means there.
 VERBS = {"order": "order", "target": "target", "strike": "strike", "heal": "heal", "drop": "drop",
-         "retreat": "retreat", "ground": "ground", "second-move": "move"}  # fmt: skip
+         "retreat": "retreat", "ground": "ground", "second-move": "move",
+         "overrun": "attack", "again": "attack"}  # fmt: skip
 
 
 class Guide:
@@ -195,6 +197,9 @@ class Guide:
         if question.kind == "move" and state.occupant[h] in self._staying:
             self._focus = state.occupant[h]
             return []
+        if question.kind == "move" and self._is_stuck(state, state.occupant[h]):
+            name = unit_name(state.setup, state.occupant[h])
+            raise Refused(f"{name} at {label} cannot move now: there is no hex that it could go to")
         if question.kind in ("move", "battle", "plan"):
             verb = "move" if question.kind == "move" else "attack"
             raise explain(state, (verb, h, h))
@@ -207,6 +212,15 @@ class Guide:
         if question.kind in VERBS:
             return self._type(f"{VERBS[question.kind]} {label}")
         raise NotationError(f'"{label}" means nothing here; type the number of a choice')
+
+    @staticmethod
+    def _is_stuck(state: State, unit: int) -> bool:
+        """Whether a unit was ordered, has not moved, and has nowhere to go."""
+        return (
+            unit != NOBODY
+            and state.acts[unit] & (ORDERED | MOVED) == ORDERED
+            and all(answer[0] != "move" or state.occupant[answer[1]] != unit for answer in state.answers)
+        )
 
     def _type(self, *lines: str) -> list[str]:
         """Lines of notation, all or none."""

@@ -84,6 +84,8 @@ def _option(state: State, answer: Answer) -> Option:
     if answer[0] == "retreat":
         way = " ".join(labels[h] for h in answer[2:]) or "stay"
         return Option(f"{way}: {words}", format_answer(state, answer), labels[answer[-1]])
+    if answer[0] == "attack":
+        return _attack_option(state, answer)
     if answer[0] in ("order", "target", "strike", "heal", "ground", "clear"):
         place = labels[answer[1]]
         return Option(f"{place}: {words}{_reach(state, answer)}", format_answer(state, answer), place)
@@ -246,7 +248,7 @@ def plan_question(draft: Draft) -> Question:
         options += [_option(state, a) for a in plan.base.answers() if a[0] not in ("done", "pass")]
     if units and plan.orders and not plan.orders[-1].hold:
         options.append(Option("Hold: wait for the dice of the last attack before ordering more", "hold"))
-    if can_keep(plan.base) and not plan.orders:
+    if can_keep(plan.base) and left_orders(plan.base) and not plan.orders:
         options.append(Option("Keep what is left of the plan", "plan keep"))
     on = state.rule is not None and state.rule.play == "behind_lines"
     none = "No attack: go on to the second move" if on else "No attack: end the turn"
@@ -370,7 +372,7 @@ def seal_question(draft: Draft) -> Question:
         notes = plan_notes(plan.base.state, plan.orders, draft)
         if unplanned(draft):
             options.append(Option("Change the plan: order another attack", ":plan"))
-    elif can_keep(draft):
+    elif can_keep(draft) and left_orders(draft):
         notes = plan_notes(draft.state, [], draft)[1:]
         options.insert(0, Option("Keep what is left of the plan", "plan keep"))
     options.append(Option("Leave it for later", ":later"))

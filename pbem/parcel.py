@@ -37,6 +37,7 @@ BOX_WORD = b"From "  # begins every mail of a mail box
 HEADER_LINE = rb"[!-9;-~]{1,70}:[ \t]"
 MAIL_WORDS = rb"(?im)^(mime-version|received|from|to|subject|date|content-type|return-path):"
 BOX_LINE = rb"(?:\A|\n\r?\n)From [^\n]*\n"
+CONTENT_HEADER = rb"(?i)(?:\A|[\r\n])content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]|\r[ \t])*"
 BOUNDARY = rb"(?i)boundary[\s\d*]*="
 # What else people hand over, and what to do with it.
 OTHERS = {
@@ -300,6 +301,9 @@ def _open_mail(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator
     budget.count(1 + data.count(b"\n--") + data.count(b"\r--"))
     lines = 1 + data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     budget.look(lines * (LINE_COST + len(re.findall(BOUNDARY, data))))
+    # It also reads a header with many semicolons in quotation marks again and again.
+    for header in re.finditer(CONTENT_HEADER, data):
+        budget.look(len(header[0]) * header[0].count(b";") // 100)
     try:
         message = message_from_bytes(data, policy=policy.compat32)
         parts = [part for part in message.walk() if not part.is_multipart()]
@@ -313,18 +317,27 @@ def _open_mail(data: bytes, origin: str, depth: int, budget: Budget) -> Iterator
 def _open_part(part: Message, origin: str, depth: int, budget: Budget) -> Iterator[Content]:
     try:
         payload = part.get_payload(decode=True)
-        name = part.get_filename()
     except (ValueError, LookupError, AssertionError):
         return
     if not isinstance(payload, bytes):
         return
     budget.take(len(payload))
-    name = name if isinstance(name, str) else ""
+    name = _name_of(part)
     where = f"{origin}: {printable(name, LONGEST_NAME)}" if name else origin
-    if part.get_content_maintype() == "text" and not payload.startswith(MAGIC):
+    is_text = part.get_content_maintype() == "text" and not payload.startswith(MAGIC)
+    if is_text and ending(name) not in (TURN, PROOF, ".zip"):
         yield from _open_text(payload, where, budget)
     else:
         yield from _open_inside(payload, name, where, depth, budget)
+
+
+def _name_of(part: Message) -> str:
+    """The file name of an attachment, "" for none and for one that the library cannot read."""
+    try:
+        name = part.get_filename()
+    except Exception:  # it raises several kinds for names that nobody gives; what is inside counts anyway
+        return ""
+    return name if isinstance(name, str) else ""
 
 
 # Text

@@ -15,7 +15,7 @@ from pbem.container import HEAD_SIZE, LARGEST, SMALLEST
 
 BLOCK_WORD = b"PBEM"  # stands in the first line of every armored block
 FIRST_SYMBOLS = "TTQ0R"  # of every turn file in base64
-LONGEST_PASTED = 4 * LARGEST  # with all that mails put between symbols
+HEAD_SYMBOLS = -(-HEAD_SIZE // 3) * 4
 # Patterns are compiled when they are first used: most commands never see a text.
 PASTED = r"(?<![A-Za-z0-9+/])TTQ0R[A-Za-z0-9+/\s]{80,}={0,2}"
 QUOTE_MARKS = r"(?m)^[ \t\xa0>|]+"  # blanks mean nothing in base64
@@ -64,8 +64,17 @@ def find_base64(text: str) -> Iterator[bytes]:
     if FIRST_SYMBOLS not in text:
         return
     for match in re.finditer(PASTED, re.sub(QUOTE_MARKS, "", text)):
-        symbols = "".join(match[0][:LONGEST_PASTED].split()).rstrip("=")
-        symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
-        file = b64decode(symbols + "=" * (-len(symbols) % 4))
-        # Words that follow in the mail look like more of it; the head says where the file ends.
-        yield file[: SMALLEST + int.from_bytes(file[5:HEAD_SIZE], "little")]
+        symbols, place = "".join(match[0].split()).rstrip("="), 0
+        while place >= 0:
+            # Words or files that follow look like more of it; the head says where the file ends.
+            head = _decoded(symbols[place : place + HEAD_SYMBOLS])
+            size = min(SMALLEST + int.from_bytes(head[5:HEAD_SIZE], "little"), LARGEST)
+            end = place - (-4 * size // 3)
+            yield _decoded(symbols[place:end])[:size]
+            place = symbols.find(FIRST_SYMBOLS, end)
+
+
+def _decoded(symbols: str) -> bytes:
+    """The bytes of symbols of base64 without their padding; one symbol too many is left out."""
+    symbols = symbols[: len(symbols) - (len(symbols) % 4 == 1)]
+    return b64decode(symbols + "=" * (-len(symbols) % 4))

@@ -11,7 +11,7 @@ import click
 
 from pbem.cli import complain
 from pbem.cli.desk import ANY_PATH, json_option, open_home, open_identity
-from pbem.cli.screen import say, say_json, screen
+from pbem.cli.screen import say, say_fitting, say_json, screen
 from pbem.errors import PbemError, StoreError, sentence
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def say_next(summary: dict[str, Any]) -> None:
     from pbem.cli.status import move_lines
 
     for line in move_lines(summary):
-        say(line)
+        say_fitting(line)
     if summary["next"]:
         say(f"Next: {summary['next']}")
 

@@ -94,13 +94,13 @@ def legal_answers(draft: Draft) -> tuple[Answer, ...]:
 def legal_rows(draft: Draft) -> list[dict[str, Any]]:
     """One row for every action."""
     from pbem.insight import answer_json
-    from pbem.plans import can_keep, more_attacks, open_plan
+    from pbem.plans import can_keep, left_orders, more_attacks, open_plan
 
     if draft.dice_due:
         return []
     state = draft.state
     rows = [answer_json(state, answer) for answer in legal_answers(draft)]
-    if can_keep(draft):
+    if can_keep(draft) and left_orders(draft):
         rows.append({"action": "plan keep", "verb": "plan", "words": "the rest of the plan stands"})
     if can_keep(draft) and not draft.is_decided:
         rows.append({"action": "end", "verb": "end", "words": "no more attacks"})
@@ -194,6 +194,8 @@ def legal_text(game: Game, draft: Draft, rows: list[Any], plan: list[Any]) -> li
         lines += [f"  {row['action']}" for row in plan]
     if draft.wants_plan:
         lines.append(textwrap.fill(HOW_TO_PLAN, width))
+    if plan and rows:
+        lines.append("You can add or say:")
     column = min(26, max((len(row["action"]) for row in rows), default=0))
     for row in rows:
         head = f"  {row['action']:{column}}  "
@@ -262,9 +264,11 @@ def _tell_done(
         value = legal_json(game, draft, legal_rows(draft), plan_rows(draft))
         say_json({**value, "dry_run": dry_run, "dice_due": draft.dice_due})
         return
+    *told, question = done_text(game, before, draft)
     if dry_run:
         say("This would be possible; nothing was changed.")
-    *told, question = done_text(game, before, draft)
+        if draft.is_decided and not draft.dice_due:
+            question = "Then everything would be decided."
     for line in told:
         say_filled(line)
     if draft.dice_due and found.done < len(lines):

@@ -143,6 +143,7 @@ def _examine_all(cases: list[Case], jobs: int, *, rules: bool) -> Iterator[list[
     # Only where they are wanted: loading them takes longer than a good part of a game.
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children
 
     with ProcessPoolExecutor(workers) as pool:
         try:
@@ -152,6 +153,8 @@ def _examine_all(cases: list[Case], jobs: int, *, rules: bool) -> Iterator[list[
                 "a process was stopped from outside before it was done", hint='try again with "--jobs 1"'
             ) from problem
         except BaseException:
+            for process in active_children():  # nobody waits for what they were doing
+                process.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 

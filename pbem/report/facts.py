@@ -7,6 +7,7 @@ A hand is shown only if its owner asks for it.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import State, start
@@ -232,9 +233,9 @@ def _part(
     # A plan is told as long as its dice have not fallen.
     is_open = seat.side == entry.side and all(step.file == entry.number for step in group)
     passages = tell_file(group, match, before=before, entry=entry if is_open else None, chair=chair)
-    passages = [passage for passage in passages if passage.kind != "hand"] + [
-        passage for passage in passages if passage.kind == "hand"
-    ]
+    begin = list(takewhile(lambda passage: passage.kind == "hand", passages))  # Recon's choice comes first
+    rest = passages[len(begin) :]
+    passages = [*begin, *sorted(rest, key=lambda passage: passage.kind == "hand")]
     if not passages:
         return []
     return [Part(first.turn, first.side, first, tuple(group), tuple(passages))]

@@ -82,7 +82,8 @@ def question_of(draft: Draft, key: str = "") -> Asked:
     if draft.is_decided:
         return Asked("seal", _sealing(draft), _command("seal", key))
     if draft.owes_plan or (draft.wants_plan and referee.plan):  # stopped, or broken off by an Ambush
-        text = "Your turn goes on: order the attacks that are left, or confirm your plan."
+        rest = "confirm your plan" if referee.plan else "end the turn"
+        text = f"Your turn goes on: order the attacks that are left, or {rest}."
         return Asked("decide", text, _command("play", key))
     question = _question(draft.state, own_turn=draft.desk.side == referee.active_side)
     return Asked("decide", f"{question[:1].upper()}{question[1:]}.", _command("play", key))
@@ -123,10 +124,10 @@ def _nothing_to_decide(draft: Draft, other: str) -> str:
     rolled = any(step.by == "dice" and step.file == log.count for step in referee.steps)
     if referee.active_side == draft.desk.side:
         what = "your turn goes on when the answer has come"
+    elif referee.fired:  # it may have taken back the end of the other's turn, too
+        what = f"your Ambush is played as you had sealed it, then {other}'s turn goes on"
     elif draft.desk.referee.active_side == draft.desk.side:
         what = f"your turn ends with your file, then it is {other}'s turn"
-    elif referee.fired:
-        what = f"your Ambush is played as you had sealed it, then {other}'s turn goes on"
     elif rolled:
         what = f"your file brings {other} the dice, then {other}'s turn goes on"
     elif log.count == 2:

@@ -15,7 +15,7 @@ import pytest
 
 from pbem import parcel
 from pbem.archive import Member, OpenZip
-from pbem.armor import armor
+from pbem.armor import armor, scan
 from pbem.container import LARGEST, frame_file
 from pbem.errors import PbemError
 from pbem.inbox import Letter, Trouble, open_letters
@@ -333,3 +333,56 @@ def test_names_of_files_are_shown_without_control_characters(tmp_path: Path) -> 
     assert letter.origin == f"{tmp_path}/a?[1m?b?.m44"
     assert isinstance(trouble, Trouble)
     assert trouble.problem.message.startswith(f'"{tmp_path}/c?.m44" is not a turn file')
+
+
+# What strangers have sent
+
+
+@pytest.mark.parametrize("name", ["filename*=x; filename*0*=y", f"filename*{'9' * 5000}*=x"])
+def test_a_file_name_that_nobody_can_read_does_not_hide_the_file(tmp_path: Path, name: str) -> None:
+    """The library of mails raises several kinds of errors over such names."""
+    head = (
+        "From: a@b\nTo: c@d\nSubject: x\nMIME-Version: 1.0\nContent-Type: application/octet-stream\n"
+        f"Content-Transfer-Encoding: base64\nContent-Disposition: attachment; {name}\n\n"
+    )
+    assert letters(found(tmp_path, head.encode() + b64encode(whole()), "x.eml")) == [whole()]
+
+
+def test_a_header_of_semicolons_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library would read it again for every semicolon."""
+
+    def parse(*_: object, **__: object) -> None:
+        raise AssertionError("parsed")
+
+    monkeypatch.setattr("email.message_from_bytes", parse)
+    header = b'Content-Disposition: attachment;\n x="' + b";" * 100_000 + b'"'
+    data = b"From: a@b\nTo: c@d\nSubject: x\nMIME-Version: 1.0\n" + header + b"\n\nPBEM"
+    (trouble,) = found(tmp_path, data, "x.eml")
+    assert isinstance(trouble, Trouble)
+    assert trouble.problem.code == "too-much"
+
+
+def test_a_line_of_many_blocks_is_looked_at_once() -> None:
+    """Before each block only as much is looked at as quote marks can be."""
+    text = "x" * 1000 + "-BEGIN PBEM TURN-" * 3
+    assert scan(text) == ([], 3, 3)
+    assert scan(f"> {armor(whole())}".replace("\n", "\n> ")).blocks == [whole()]
+
+
+@pytest.mark.parametrize("between", ["\n\n", "\nand the next one\n", ""])
+def test_several_files_pasted_as_base64_are_all_found(tmp_path: Path, between: str) -> None:
+    """A third of all files end without a sign of padding, and look as if the next one belonged to them."""
+    files = [whole(bytes([65 + n]) * n) for n in range(1, 13)]
+    padded, bare = ([b64encode(file).decode().rstrip(sign) for file in files] for sign in ("", "="))
+    for written in (padded, bare):
+        assert letters(found(tmp_path, between.join(written).encode(), "x.txt")) == files
+
+
+@pytest.mark.parametrize("data", [b"", b"X" + whole()[1:]])
+def test_what_is_called_a_turn_file_is_one_or_damaged_also_as_text(tmp_path: Path, data: bytes) -> None:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@b", "c@d", "x"
+    message.set_content("here it is")
+    message.add_attachment(data, maintype="text", subtype="plain", filename="turn07.m44")
+    (trouble,) = found(tmp_path, message.as_bytes(), "x.eml")
+    assert isinstance(trouble, Trouble)
