@@ -112,7 +112,10 @@ def retreating(capsys: Capture, tmp_path: Path) -> Pair:
     """Bob is asked for a retreat from F5's attack, and G1's attack on H5 is still to come."""
     for seed in range(1, 40):
         pair = Pair(tmp_path / str(seed), seed=seed)
-        ready(capsys, pair)
+        try:
+            ready(capsys, pair)
+        except StopIteration:  # no card for the center in this hand
+            continue
         said(capsys, pair, "do", "attack F5 G5", "attack G1 H5")
         said(capsys, pair, "seal", "-o", str(tmp_path / f"{seed}.m44"))
         pair.sync()
