@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-COLLECT_AFTER = 100_000  # objects
+from pbem import COLLECT_AFTER
 
 
 def main() -> None:

@@ -360,3 +360,17 @@ def test_a_turn_goes_on_after_a_hold(capsys: Capture, pair: Pair, tmp_path: Path
     assert "The attacks" not in said(capsys, pair, "do", "plan keep")
     said(capsys, pair, "seal", "-o", str(tmp_path / "four.m44"))
     assert "The attacks that are left of the plan stand." in said(capsys, pair, "log", "--last")
+
+
+def test_a_hold_with_nothing_left_of_the_plan_offers_no_plan_to_keep(capsys: Capture, pair: Pair) -> None:
+    """Protocol 10.4: what could be kept is nothing, and keeping it would end the turn."""
+    said(capsys, pair, "do", f"card {pair.center_card()}", "order F5 G1", "attack F5 G5 hold")
+    text = said(capsys, pair, "do", "-n", "say good luck")
+    assert "sign your file" not in text
+    said(capsys, pair, "seal", "-o", str(pair.homes[0].path / "turn.m44"))
+    pair.sync()
+    pair.move()
+    value = json.loads(said(capsys, pair, "legal", "--json"))
+    assert value["asked"] == "Your turn goes on: order the attacks that are left, or end the turn."
+    assert "plan keep" not in [row["action"] for row in value["actions"]]
+    assert "Then everything would be decided." in said(capsys, pair, "do", "-n", "end")

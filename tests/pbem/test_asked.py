@@ -7,6 +7,7 @@ import random
 from pbem.draft import Choice, Desk, Draft
 from pbem.orders import Order
 from pbem.story import asked_text, awaited_text
+from pbem.story.asked import question_of
 from tests.mailgame import ALICE, BOB, decide
 from tests.pbem.moments import moment
 from tests.readings import Reading, game_files, readings
@@ -190,4 +191,14 @@ def test_a_plan_that_has_room_names_the_units_that_could_still_attack() -> None:
     draft.plan((Order(unit, (target,), ground=False, overrun=(), hold=False),))
     assert asked_text(draft.desk, "town", draft=draft).text == (
         "1 attack is ordered, and G1 could still attack: sign your file and send it, or go on with pbem play."
+    )
+
+
+def test_an_ambush_that_takes_back_the_end_of_a_turn_is_no_turn_of_ones_own() -> None:
+    """C21, adaptation 19: the turn was over before the box was opened, and goes on now."""
+    here = moment("instant", lambda here: here.draft.referee.fired and not here.draft.choices)
+    assert here.referee.active_side == here.draft.desk.side
+    assert question_of(Draft(here.draft.desk)).text == (
+        "Nothing is to be decided: your Ambush is played as you had sealed it, then"
+        f" {('Alice', 'Bob')[1 - here.draft.desk.seat]}'s turn goes on. Sign your file and send it."
     )

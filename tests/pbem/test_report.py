@@ -399,3 +399,18 @@ def test_arrows_can_be_told_from_the_paper(theme: int) -> None:
 def test_text_has_enough_contrast(front: str, back: str, theme: int) -> None:
     """WCAG AA asks for 4.5 to 1."""
     assert contrast(COLOURS[front][theme], COLOURS[back][theme]) >= 4.5
+
+
+def test_a_recons_choice_is_told_where_it_was_made() -> None:
+    """C10, adaptation 2: it comes before the card of the turn; what is drawn comes last."""
+    orders = []
+    for reading in readings(game_files(seed=2)):
+        made = make_report(reading.log, reading.referee, reading.log.count - 1)
+        for part in made.parts:
+            kinds = [passage.kind for passage in part.passages]
+            first = part.passages[0]
+            if first.kind == "hand" and " discard " in first.lines[0].text:
+                orders.append(kinds[:2])
+            assert "hand" not in kinds[1:-1]
+    assert orders
+    assert all(kinds == ["hand", "card"] for kinds in orders)
