@@ -25,13 +25,12 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from benchmarks.protocol import Call, Recorder, best
-from pbem import COLLECT_AFTER
 from pbem.archive import write_archive
 from pbem.container import unpack
 from pbem.gathering import Reader, gather, sort_games
 from pbem.log import Log
 from pbem.referee import Referee
-from pbem.verification import verify_files
+from pbem.verification import COLLECT_AFTER, verify_files
 from tests.mailgame import play_game
 
 WANTED = 1.3

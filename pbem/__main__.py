@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from pbem import COLLECT_AFTER
+COLLECT_AFTER = 100_000  # objects
 
 
 def main() -> None:

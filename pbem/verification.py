@@ -17,7 +17,6 @@ from os.path import commonpath, dirname
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import COLLECT_AFTER
 from pbem.blame import name_of, name_problem, print_of
 from pbem.canon import decode
 from pbem.description import describe
@@ -30,6 +29,7 @@ from pbem.referee import Referee
 from pbem.verdict import CertificateVerdict, Forked, Problem, Verdict
 
 MOST_CERTIFICATE = 1 << 26
+COLLECT_AFTER = 100_000  # objects
 MOST_NUMBER = 10_000  # of a file that can be in an archive; anybody can write any number into a file
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import COLLECT_AFTER
+from pbem.__main__ import COLLECT_AFTER
 from tests.cli.post import BOB, make_home, stock, turns, write_files
 
 ROOT = Path(__file__).parents[2]
